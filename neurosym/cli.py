@@ -1,0 +1,173 @@
+"""The command ``neurosym``. Loads click and nothing else until a command is chosen.
+
+The commands are import strings: ``neurosym --help`` must not wait for a solver. A command returns its exit code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+from neurosym_specs.errors import NeurosymError
+
+from neurosym.safe_text import safe_text
+
+COMMANDS = {
+    "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
+    "spec": ("neurosym.commands.spec:spec", "Show a spec, or check it against itself."),
+    "explain": ("neurosym.commands.explain:explain", "Print the page about a code."),
+    "doctor": ("neurosym.commands.doctor:doctor", "Say what this machine offers: sandbox, solver, versions."),
+}
+
+USAGE = 2
+FAULT = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141  # 128 + SIGPIPE, as for any program whose reader has gone
+
+
+class NearestWord(click.Group):
+    """A group whose commands are loaded when they are run, and which knows the word that was meant."""
+
+    lazy: dict[str, tuple[str, str]]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self.lazy]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return None
+        module, _, attribute = self.lazy[cmd_name][0].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in self.lazy:
+            ctx.fail(f"there is no command {safe_text(args[0], limit=60)!s}; {nearest(args[0], [*self.lazy])}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.lazy.items()])
+
+
+def nearest(word: str, legal: list[str]) -> str:
+    """The end of a message about an unknown word: the one that was meant, or all of them."""
+    near = difflib.get_close_matches(word, legal, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else f"there are: {', '.join(legal)}"
+
+
+def _remember_debug(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.meta["neurosym.debug"] = True
+
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember_debug,
+    help="Show the traceback of a fault of ours (also NEUROSYM_DEBUG=1).",
+)
+
+
+def _print_version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        from importlib.metadata import version  # 20 ms that --help need not wait for
+
+        click.echo(f"neurosym {version('neurosym-verify')}")
+        ctx.exit()
+
+
+@click.group(cls=NearestWord, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
+)
+@debug_option
+def cli() -> None:
+    """Say whether a calculation that a language model wrote is right: for every input, or where not.
+
+    \b
+    Exit codes:
+      0  accepted at the required level      4  sandbox, solver or model unavailable
+      1  refuted or rejected                 5  nothing to check
+      2  usage, or the spec's own fault      70 a fault of this tool
+      3  undecided                           130 interrupted
+    """
+
+
+assert isinstance(cli, NearestWord)
+cli.lazy = COMMANDS
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line and returns its exit code. Everything that goes wrong ends here, as one message."""
+    debug = os.environ.get("NEUROSYM_DEBUG", "") not in ("", "0")
+    context: click.Context | None = None
+    try:
+        context = cli.make_context("neurosym", arguments)
+        with context:
+            code = cli.invoke(context)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        _show(error)
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted; nothing is known of what was not finished")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # What is still in the buffer has no reader: let the interpreter's last flush go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except NeurosymError as error:
+        _say(safe_text(str(error), multiline=True))
+        return error.exit_code
+    except Exception as error:
+        if debug or (context is not None and context.meta.get("neurosym.debug")):
+            import traceback
+
+            traceback.print_exc()
+        _say(_our_fault(error))
+        return FAULT
+
+
+def main() -> NoReturn:
+    """The entry point of the command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def _show(error: click.ClickException) -> None:
+    usage = error.ctx.get_usage() + "\n" if isinstance(error, click.UsageError) and error.ctx else ""
+    click.echo(f"{usage}neurosym: {safe_text(error.format_message(), multiline=True)}", err=True)
+
+
+def _say(message: str) -> None:
+    with contextlib.suppress(OSError):  # there may be nobody left to tell
+        click.echo(f"neurosym: {message}", err=True)
+
+
+def _our_fault(error: BaseException) -> str:
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "neurosym" in code.co_filename:
+            place = f" at {os.path.basename(code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    said = safe_text(f"{type(error).__name__}: {error}", limit=300)
+    return (
+        f"a fault of this tool (NS901): {said}{place}\n"
+        "No verdict was reached, and neither the spec nor the candidate is to blame.\n"
+        "Run it again with --debug for the traceback, and report that with the spec and the candidate "
+        "(CONTRIBUTING.md says where)."
+    )

@@ -1,0 +1,49 @@
+"""How hard to try, and what must be reached: options with the defaults of the verifiers."""
+
+from __future__ import annotations
+
+import math
+from typing import NoReturn
+
+import click
+from neurosym_verifiers.bench import Effort
+
+from neurosym.cli import nearest
+
+
+class NearestChoice(click.Choice[str]):
+    """A choice that names the word that was meant."""
+
+    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> NoReturn:
+        word = message.split("'")[1] if message.count("'") >= 2 else ""
+        super().fail(f"{word!r} is unknown; {nearest(word, list(self.choices))}", param, ctx)
+
+
+examples_option = click.option(
+    "--examples",
+    type=click.IntRange(1, 1_000_000),
+    default=Effort().examples,
+    show_default=True,
+    metavar="N",
+    help="Inputs drawn beside the directed ones.",
+)
+seed_option = click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="N", help="Seed of everything that is drawn."
+)
+
+
+def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if math.isnan(value):  # which no range refuses
+        raise click.BadParameter("nan is not a number of seconds", context, parameter)
+    return value
+
+
+time_limit_option = click.option(
+    "--time-limit",
+    type=click.FloatRange(0.1, 86_400),
+    callback=_finite,
+    default=Effort().time_limit_s,
+    show_default=True,
+    metavar="S",
+    help="Wall clock's backstop for one candidate, in seconds.",
+)

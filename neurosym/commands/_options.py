@@ -1,0 +1,7 @@
+"""Options that several commands share, so that they have one name and one meaning."""
+
+from __future__ import annotations
+
+import click
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")

@@ -1,0 +1,132 @@
+"""A candidate's way through the house, on one screen.
+
+    spec ─┐
+          ▼
+    generate ─► gate ─► rewrite ─► run ─► cross-check ─► verdict ─► evidence, reports
+       ▲                                                    │
+       └──────────────────── feedback ◄─────────────────────┘
+
+``judge`` is that way for one candidate; ``verify`` walks it with each, on one bench. Whatever is shown or stored comes
+from the events that they emit (``neurosym.events``); nothing here prints.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+
+from neurosym_specs import load_spec
+from neurosym_specs.errors import NeurosymError
+from neurosym_specs.model import Spec
+from neurosym_specs.verdicts import FailureClass
+from neurosym_verifiers.bench import Bench, Effort
+from neurosym_verifiers.judgement import Judgement, NotLoaded
+
+from neurosym import events, gate
+from neurosym.admission import Required
+from neurosym.diagnostics import Diagnostic, Note
+from neurosym.events import Listener, Stage, nobody_listens
+from neurosym.result import CandidateResult, Judged, Outcome, Rejected, ToolFault, VerifyResult, standing_of
+from neurosym.source import Candidate, Delivered, name_of
+
+
+def judge(bench: Bench, candidate: Candidate, emit: Listener = nobody_listens) -> CandidateResult:
+    """One candidate's way. A station that is not built yet has its place here, and no stand-in."""
+    begun = time.perf_counter()
+    name = name_of(candidate)
+
+    # generate: somebody else wrote the candidate: a person, a model, a command. Generators hand theirs in here.
+
+    # gate: nothing has run yet, and what does not pass here never will.
+    emit(events.StageEntered(name, Stage.GATE))
+    entry = gate.enter(candidate, bench.spec)
+
+    # rewrite: what is handed in is judged as its bytes are. Rewriters change what is delivered, before anything runs.
+
+    # run, cross-check: in the sandbox only; each verifier takes obligations of the spec and answers with verdicts.
+    outcome: Outcome
+    match entry:
+        case gate.Stopped(diagnostics):
+            outcome = Rejected(diagnostics)
+        case gate.Passed(source):
+            emit(events.StageEntered(name, Stage.RUN))
+            outcome = _run(bench, source, emit)
+
+    # verdict: one ordered combination of the verdicts on the obligations (neurosym_specs.verdicts).
+    result = CandidateResult(
+        name=name,
+        source=entry.source,
+        outcome=outcome,
+        standing=standing_of(outcome, bench.spec),
+        notes=entry.notes + _noticed(outcome),
+        objections=entry.objections,
+        seconds=time.perf_counter() - begun,
+    )
+    emit(events.CandidateFinished(result))
+
+    # feedback: the loop that hands the one thing that is wrong back to a generator starts from this result.
+    return result
+
+
+def verify(
+    spec: Spec | str | os.PathLike[str],
+    *candidates: Candidate,
+    effort: Effort | None = None,
+    require: Required | str = Required.TESTED,
+    listener: Listener = nobody_listens,
+) -> VerifyResult:
+    """Judges candidates against a spec, all on one bench, and returns what is known of each.
+
+    ``spec`` is a loaded spec or the path of one; a candidate is the path of a file or a ``Source``. ``require`` decides
+    ``exit_code`` only, never a verdict. A candidate that cannot be read, does not parse, crashes or never ends is a
+    result like any other. Raises ``SpecError`` for a spec that cannot be read, ``EnvironmentFault`` where the sandbox
+    is not available, and ``ValueError`` for an unknown ``require``.
+    """
+    require = Required(require)
+    effort = effort or Effort()
+    loaded = spec if isinstance(spec, Spec) else load_spec(spec)
+    listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
+    begun = time.perf_counter()
+    with Bench(loaded, effort) as bench:
+        fault = bench.spec_fault()
+        preparation_s = time.perf_counter() - begun
+        listener(events.SpecChecked(fault, preparation_s))
+        results = () if fault else tuple(judge(bench, candidate, listener) for candidate in candidates)
+    result = VerifyResult(
+        spec=loaded,
+        effort=effort,
+        require=require,
+        spec_fault=fault,
+        candidates=results,
+        preparation_s=preparation_s,
+    )
+    listener(events.Finished(result))
+    return result
+
+
+def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:
+    """Judges in the sandbox. A fault of the tool is this candidate's ERROR, and leaves the others their verdicts."""
+
+    def on_progress(work: str, done: int, total: int) -> None:
+        emit(events.Progress(source.name, work, done, total))
+
+    try:
+        found = bench.judge(source.text, on_progress=on_progress)
+    except NeurosymError:
+        raise  # the environment is at fault, and would be for every other candidate
+    except Exception as error:
+        return ToolFault(f"{type(error).__name__}: {error}", traceback.format_exc())
+    match found:
+        case Judgement():
+            return Judged(found)
+        case NotLoaded(FailureClass.TOOL, message):
+            return ToolFault(message, "")
+        case NotLoaded(failure, message, line):
+            return Rejected((Diagnostic("NS501", failure, message, line, None, source.line(line)),))
+
+
+def _noticed(outcome: Outcome) -> tuple[Note, ...]:
+    if isinstance(outcome, Judged) and outcome.judgement.printed:
+        return (Note("NS550", "the candidate prints; what it prints is no part of its result"),)
+    return ()

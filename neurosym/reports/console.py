@@ -1,0 +1,257 @@
+"""The form for a person at a terminal: 80 columns, the verdict first, then the smallest case and what it breaks.
+
+Text of a candidate or a spec comes out through ``safe_text`` only, and never as rich's markup.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TextIO
+
+from neurosym_specs.describe import ClauseDescription, describe
+from neurosym_specs.obligations import Obligation
+from neurosym_specs.verdicts import (
+    Counterexample,
+    Failed,
+    Proved,
+    Refuted,
+    Standing,
+    Tested,
+    Unknown,
+    Vacuous,
+    Verdict,
+)
+from neurosym_verifiers.judgement import Judgement
+from rich.console import Console
+from rich.text import Text
+
+from neurosym.admission import Admission
+from neurosym.diagnostics import Diagnostic, Note
+from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
+from neurosym.reports.wording import (
+    SPEC_FAULT,
+    clauses,
+    refutation_code,
+    verdict_word,
+    was_stopped,
+)
+from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
+from neurosym.safe_text import safe_text
+
+WIDTH = 80
+_STYLES = {
+    "PROVED": "bold green",
+    "TESTED": "green",
+    "UNKNOWN": "yellow",
+    "VACUOUS": "yellow",
+    "ERROR": "bold magenta",
+    "REFUTED": "bold red",
+    "REJECTED": "bold red",
+    "SPEC FAULT": "bold red",
+}
+_MOST_LISTED = 12
+
+
+class _Console(Console):
+    """rich's console, but for a reader that has gone: rich exits with 1 there, which means refuted."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+class ConsoleReport:
+    """Listens, and prints each candidate as soon as it is judged."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._console = _Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
+        self._clauses: Mapping[str, ClauseDescription] = {}
+        self._spec_sources: tuple[str, ...] = ()
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Started():
+                self._started(event)
+            case SpecChecked(fault) if fault is not None:
+                self._heading("SPEC FAULT", fault.clause)
+                self._paragraph(fault.message, 4)
+                if fault.counterexample is not None:
+                    self._case(fault.counterexample)
+                self._line()
+                self._paragraph(f"No candidate was judged. Mend the spec first: neurosym explain {SPEC_FAULT}", 2)
+            case CandidateFinished(result):
+                self._candidate(result)
+            case Finished(result):
+                self._finished(result)
+            case _:
+                pass
+
+    def _started(self, event: Started) -> None:
+        spec, effort = event.spec, event.effort
+        self._clauses = clauses(spec)
+        self._spec_sources = spec.source
+        self._paragraph(f"{spec.name}: {spec.title}" if spec.title else spec.name, 0)
+        for place, value in enumerate(describe(spec).inputs):
+            self._paragraph(f"{'' if place else 'for every':<11}{value.name}: {value.values}", 2, hanging=15)
+        limit = f"{effort.time_limit_s:g}s"
+        self._paragraph(f"seed {effort.seed}, {effort.examples:,} examples, at most {limit} for a candidate", 2)
+
+    def _candidate(self, result: CandidateResult) -> None:
+        self._line()
+        self._heading(result.standing.value, result.name, f"{result.seconds:.2f} s")
+        match result.outcome:
+            case Rejected(diagnostics):
+                for diagnostic in diagnostics:
+                    self._diagnostic(diagnostic)
+            case ToolFault(message):
+                self._paragraph(f"NS901: this tool failed, and nothing is known of the candidate: {message}", 2)
+            case Judged(judgement):
+                self._judged(result, judgement)
+        for objection in result.objections:
+            self._diagnostic(objection)
+        for note in result.notes:
+            self._note(note)
+
+    def _judged(self, result: CandidateResult, judgement: Judgement) -> None:
+        found = judgement.verdicts
+        refuted = [(each, verdict) for each, verdict in found.items() if isinstance(verdict, Refuted)]
+        for place, (obligation, verdict) in enumerate(refuted):
+            if place == 0:
+                self._refutation(obligation, verdict, result)
+            else:
+                case = verdict.counterexample
+                self._line()
+                self._paragraph(f"also broken: {obligation.id} ({refutation_code(case.failure)})", 2)
+                self._call(case)
+        if refuted:
+            self._line()
+        self._rest(found)
+        self._paragraph(f"{judgement.calls:,} calls, sandbox {judgement.jail}", 2)
+
+    def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
+        case = verdict.counterexample
+        self._line()
+        self._paragraph(f"{obligation.id}  [{refutation_code(case.failure)} {case.failure.value}]", 2, style="bold")
+        clause = self._clauses[obligation.id]
+        for text in (clause.words, *clause.formal):
+            if text:
+                self._paragraph(text, 4, hanging=6)
+        for source in clause.source or self._spec_sources:
+            self._paragraph(f"source: {source}", 4)
+        self._case(case)
+        if case.line is not None and result.source is not None:
+            self._line()
+            self._code(case.line, result.source.line(case.line))
+        self._line()
+        self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
+
+    def _case(self, case: Counterexample) -> None:
+        self._line()
+        self._call(case)
+        self._line()
+        for label, text in (("expected", case.expected), ("actual", case.actual), ("difference", case.difference)):
+            if text:
+                self._paragraph(f"{label:<12}{text}", 4, hanging=16)
+
+    def _call(self, case: Counterexample) -> None:
+        for call in case.calls:
+            self._line("    " + safe_text(call, limit=8_000))  # never broken: it can be pasted
+
+    def _rest(self, verdicts: Mapping[Obligation, Verdict]) -> None:
+        stopped = [obligation.id for obligation, verdict in verdicts.items() if was_stopped(verdict)]
+        alike: dict[tuple[str, str], list[str]] = {}
+        for obligation, verdict in verdicts.items():
+            if not isinstance(verdict, Refuted) and not was_stopped(verdict):
+                alike.setdefault((verdict_word(verdict), _said(obligation, verdict)), []).append(obligation.id)
+        for (word, said), names in alike.items():
+            self._labelled(word, "; ".join(names))
+            self._paragraph(said, 13)
+        for lacks in dict.fromkeys(v.lacks for v in verdicts.values() if isinstance(v, Tested) and v.lacks):
+            self._paragraph(f"Tested and not proved: it lacks {lacks}", 2)
+        if stopped:
+            self._paragraph(f"Not decided after that: {_listed(stopped)}", 2)
+
+    def _diagnostic(self, diagnostic: Diagnostic) -> None:
+        self._line()
+        self._paragraph(f"[{diagnostic.code} {diagnostic.failure.value}] {diagnostic.message}", 2, style="bold")
+        if diagnostic.line is not None:
+            self._code(diagnostic.line, diagnostic.source_line, diagnostic.column)
+        if diagnostic.hint:
+            self._paragraph(diagnostic.hint, 4)
+
+    def _note(self, note: Note) -> None:
+        where = f" (line {note.line})" if note.line is not None else ""
+        self._paragraph(f"note {note.code}: {note.message}{where}", 2)
+
+    def _finished(self, result: VerifyResult) -> None:
+        if not result.candidates:
+            return
+        self._line()
+        counts = [
+            f"{sum(each.standing is standing for each in result.candidates)} {standing.value.lower()}"
+            for standing in Standing
+            if any(each.standing is standing for each in result.candidates)
+        ]
+        admitted = sum(each.admission(result.require) is Admission.ADMITTED for each in result.candidates)
+        self._paragraph(
+            f"{', '.join(counts)}; {admitted} of {len(result.candidates)} accepted at the level {result.require.value} "
+            f"(exit {result.exit_code})",
+            0,
+        )
+
+    def _heading(self, word: str, name: str, remark: str = "") -> None:
+        line = Text(f"{word:<9}", style=_STYLES.get(word, "bold"))
+        line.append(safe_text(name, limit=200), style="bold")
+        if remark:
+            line.append(f"  {remark}", style="dim")
+        self._console.print(line)
+
+    def _labelled(self, word: str, text: str) -> None:
+        for place, part in enumerate(_wrapped(text, 11)):
+            line = Text("  ")
+            line.append(f"{word if place == 0 else '':<9}", style=_STYLES.get(word, ""))
+            line.append(part)
+            self._console.print(line)
+
+    def _code(self, number: int, text: str, column: int | None = None) -> None:
+        shown = safe_text(text, limit=160)
+        self._line(f"    {number:>4} | {shown}")
+        if column is not None and shown.startswith(text[: column - 1]):
+            self._line(f"         | {' ' * (column - 1)}^")
+
+    def _paragraph(self, text: str, indent: int, *, hanging: int | None = None, style: str = "") -> None:
+        below = indent if hanging is None else hanging
+        for place, part in enumerate(_wrapped(text, below)):
+            self._console.print(Text(" " * (below if place else indent) + part, style=style))
+
+    def _line(self, text: str = "") -> None:
+        self._console.print(Text(text))
+
+
+def _wrapped(text: str, indent: int) -> Sequence[str]:
+    """``text``, made safe, in lines that fit into the width beside an indent; a long word is not broken."""
+    return textwrap.wrap(safe_text(text), WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = "; ".join(names[:_MOST_LISTED])
+    return shown if len(names) <= _MOST_LISTED else f"{shown} and {len(names) - _MOST_LISTED} more"
+
+
+def _said(obligation: Obligation, verdict: Verdict) -> str:
+    unit = "sets of runs" if obligation.kind == "relation" else "inputs"
+    match verdict:
+        case Proved(method, assumptions):
+            assumed = f", assuming {'; '.join(assumptions)}" if assumptions else ""
+            return f"by {method}{assumed}"
+        case Tested(cases, method, exhaustive):
+            return f"{'all ' if exhaustive else ''}{cases:,} {unit}, by {method}"
+        case Unknown(reason, detail, cases):
+            tried = f" after {cases:,} {unit}" if cases else ""
+            return f"{reason.value}{tried}" + (f": {detail}" if detail else "")
+        case Vacuous(why):
+            return why
+        case Failed(message):
+            return f"this tool failed: {message}"
+        case Refuted():
+            return "broken"

@@ -1,0 +1,192 @@
+"""The machine's form of a run: one JSON document, described in ``docs/json.md``."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any, TextIO
+
+from neurosym_specs.describe import ClauseDescription
+from neurosym_specs.model import Spec
+from neurosym_specs.obligations import Obligation
+from neurosym_specs.verdicts import (
+    Counterexample,
+    Failed,
+    Proved,
+    Refuted,
+    Tested,
+    Unknown,
+    Vacuous,
+    Verdict,
+    word,
+)
+
+from neurosym.diagnostics import Diagnostic, Note
+from neurosym.events import Event, Finished
+from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
+from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
+from neurosym.safe_text import plain_text, safe_json
+
+SCHEMA_VERSION = 1
+
+Document = dict[str, Any]  # what json.dumps takes
+
+
+class JsonReport:
+    """Listens, and writes one document when all candidates have their verdicts."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Finished):
+            self._stream.write(dump(document_of(event.result)) + "\n")
+
+
+def dump(document: Document) -> str:
+    """The document as ASCII text that no terminal and no CI system can take for anything but data."""
+    return safe_json(json.dumps(_plain(document), ensure_ascii=True, indent=2))
+
+
+def document_of(result: VerifyResult) -> Document:
+    """The whole of a run as plain values."""
+    fault = result.spec_fault
+    words = clauses(result.spec)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "verify",
+        "tool": {"name": "neurosym", "version": version("neurosym-verify"), "python": platform.python_version()},
+        "spec": {
+            "name": result.spec.name,
+            "title": result.spec.title,
+            "path": result.spec.path,
+            "sha256": result.spec.sha256,
+        },
+        "effort": {
+            "seed": result.effort.seed,
+            "examples": result.effort.examples,
+            "time_limit_seconds": result.effort.time_limit_s,
+        },
+        "require": result.require.value,
+        "spec_fault": fault
+        and {
+            "code": SPEC_FAULT,
+            "clause": fault.clause,
+            "message": fault.message,
+            "counterexample": fault.counterexample and counterexample_of(fault.counterexample),
+        },
+        "candidates": [_candidate(candidate, result, words) for candidate in result.candidates],
+        "preparation_seconds": round(result.preparation_s, 4),
+        "exit_code": result.exit_code,
+    }
+
+
+def counterexample_of(found: Counterexample) -> Document:
+    """A counterexample as plain values."""
+    return {
+        "class": found.failure.value,
+        "inputs": [dict(inputs) for inputs in found.inputs],
+        "calls": list(found.calls),
+        "expected": found.expected,
+        "actual": found.actual,
+        "difference": found.difference,
+        "line": found.line,
+    }
+
+
+def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[str, ClauseDescription]) -> Document:
+    admission = candidate.admission(result.require)
+    document: Document = {
+        "name": candidate.name,
+        "sha256": candidate.sha256,
+        "verdict": candidate.standing.value,
+        "admission": admission.value,
+        "class": None,
+        "diagnostics": [],
+        "obligations": [],
+        "notes": [_note(note) for note in candidate.notes],
+        "objections": [_diagnostic(each) for each in candidate.objections],
+        "seconds": round(candidate.seconds, 4),
+    }
+    match candidate.outcome:
+        case Rejected(diagnostics):
+            document["class"] = diagnostics[0].failure.value
+            document["diagnostics"] = [_diagnostic(each) for each in diagnostics]
+        case ToolFault(message):
+            document["class"] = "tool"
+            document["error"] = message
+        case Judged(judgement):
+            refutations = [v for v in judgement.verdicts.values() if isinstance(v, Refuted)]
+            document["class"] = refutations[0].counterexample.failure.value if refutations else None
+            document["obligations"] = [
+                _obligation(obligation, verdict, words[obligation.id], result.spec)
+                for obligation, verdict in judgement.verdicts.items()
+            ]
+            document["calls"] = judgement.calls
+            document["jail"] = judgement.jail
+            document["printed"] = judgement.printed
+    return document
+
+
+def _obligation(obligation: Obligation, verdict: Verdict, clause: ClauseDescription, spec: Spec) -> Document:
+    document: Document = {
+        "id": obligation.id,
+        "kind": obligation.kind,
+        "text": clause.words,
+        "formal": list(clause.formal),
+        "source": list(clause.source or spec.source),
+        "verdict": word(verdict),
+        "method": method_of(verdict),
+    }
+    match verdict:
+        case Proved(assumptions=assumptions):
+            document["assumptions"] = list(assumptions)
+        case Refuted(found):
+            document |= {
+                "code": refutation_code(found.failure),
+                "counterexample": counterexample_of(found),
+            }
+        case Tested(cases=cases, exhaustive=exhaustive, lacks=lacks):
+            document |= {"cases": cases, "exhaustive": exhaustive, "lacks": lacks}
+        case Unknown(reason, detail, cases):
+            document |= {"reason": reason.value, "detail": detail, "cases": cases}
+        case Vacuous(why):
+            document |= {"detail": why}
+        case Failed(message):
+            document |= {"error": message}
+    return document
+
+
+def _diagnostic(diagnostic: Diagnostic) -> Document:
+    return {
+        "code": diagnostic.code,
+        "class": diagnostic.failure.value,
+        "message": diagnostic.message,
+        "line": diagnostic.line,
+        "column": diagnostic.column,
+        "source_line": diagnostic.source_line,
+        "hint": diagnostic.hint,
+    }
+
+
+def _note(note: Note) -> Document:
+    return {"code": note.code, "message": note.message, "line": note.line}
+
+
+def _plain(value: Any) -> Any:
+    """Plain JSON values: texts that strict readers accept, and any value that is none of JSON's as its text."""
+    match value:
+        case None | bool() | int():
+            return value
+        case str():
+            return plain_text(value)
+        case float() if value == value and abs(value) != float("inf"):
+            return value
+        case dict():
+            return {plain_text(str(key)): _plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return plain_text(str(value))

@@ -1,0 +1,111 @@
+"""What ``verify`` returns: for each candidate what is known of it, and of the spec whether it can judge at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from neurosym_specs.model import Spec
+from neurosym_specs.verdicts import Standing, Vacuous, combine
+from neurosym_verifiers.judgement import Judgement
+
+from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required, admit, worst
+from neurosym.diagnostics import Diagnostic, Note
+from neurosym.source import Delivered
+
+if TYPE_CHECKING:
+    from neurosym_verifiers.bench import Effort, SpecFault
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The candidate never became a function that could be judged. The first of the ``diagnostics`` leads."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The candidate ran; every obligation of the spec has a verdict."""
+
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFault:
+    """The tool failed on this candidate: nothing is known of it. ``trace`` is for whoever mends the tool."""
+
+    message: str
+    trace: str
+
+
+Outcome: TypeAlias = Rejected | Judged | ToolFault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateResult:
+    """What is known of one candidate, ``standing`` in one word.
+
+    ``source`` is what was judged, None where no text could be read. ``objections`` offend a policy that is
+    not about security: the verdict is the truth, and they keep the candidate from being admitted. ``seconds`` is the
+    wall time from reading the candidate to its verdict, without what was prepared once for the spec.
+    """
+
+    name: str
+    source: Delivered | None
+    outcome: Outcome
+    standing: Standing
+    notes: tuple[Note, ...] = ()
+    objections: tuple[Diagnostic, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def sha256(self) -> str:
+        """Of the bytes that were judged; empty where no text could be read."""
+        return self.source.sha256 if self.source else ""
+
+    def admission(self, require: Required) -> Admission:
+        """Whether this candidate may be used where ``require`` is asked for."""
+        return admit(self.standing, require, objections=bool(self.objections), checked=_anything_checked(self.outcome))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyResult:
+    """The spec, how hard was tried, and a result for each candidate in the order in which they were given.
+
+    With a ``spec_fault`` no candidate was judged and ``candidates`` is empty. ``preparation_s`` is the wall time for
+    what was done once: opening the sandbox, drawing inputs, checking the spec against itself.
+    """
+
+    spec: Spec
+    effort: Effort
+    require: Required
+    spec_fault: SpecFault | None
+    candidates: tuple[CandidateResult, ...]
+    preparation_s: float
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code that this result means; 0 only if every candidate is admitted."""
+        if self.spec_fault is not None:
+            return SPEC_FAULT_EXIT_CODE
+        return EXIT_CODES[worst(candidate.admission(self.require) for candidate in self.candidates)]
+
+
+def standing_of(outcome: Outcome, spec: Spec) -> Standing:
+    """The verdict on the whole candidate."""
+    match outcome:
+        case Rejected():
+            return Standing.REJECTED
+        case Judged(judgement):
+            return combine(judgement.verdicts.values(), waive_vacuous=spec.policy.waive_vacuous)
+        case ToolFault():
+            return Standing.ERROR
+
+
+def _anything_checked(outcome: Outcome) -> bool:
+    match outcome:
+        case Judged(judgement):
+            return not all(isinstance(verdict, Vacuous) for verdict in judgement.verdicts.values())
+        case Rejected() | ToolFault():
+            return True

@@ -1,0 +1,58 @@
+"""Runs untrusted Python in a jail of this machine's kernel, and tells what happened; standard library only.
+
+with Jail() as jail, jail.open(Program(source, "f")) as session:
+    outcome = session.call((Decimal("10.00"), 3))
+"""
+
+from neurosym_sandbox.errors import JailLost, SandboxError, SandboxUnavailable
+from neurosym_sandbox.jail import Jail, Layer, Level
+from neurosym_sandbox.limits import DEFAULT_IMPORTS, Limits, Program
+from neurosym_sandbox.outcomes import (
+    BadValue,
+    Crashed,
+    ExceptionInfo,
+    Exited,
+    Loaded,
+    LoadFailed,
+    MemoryExceeded,
+    Outcome,
+    OutputExceeded,
+    Raised,
+    ResultExceeded,
+    Returned,
+    Tampered,
+    TimedOut,
+    Usage,
+)
+from neurosym_sandbox.session import Session
+from neurosym_sandbox.values import EnumMember, Instance
+
+__all__ = [
+    "DEFAULT_IMPORTS",
+    "BadValue",
+    "Crashed",
+    "EnumMember",
+    "ExceptionInfo",
+    "Exited",
+    "Instance",
+    "Jail",
+    "JailLost",
+    "Layer",
+    "Level",
+    "Limits",
+    "LoadFailed",
+    "Loaded",
+    "MemoryExceeded",
+    "Outcome",
+    "OutputExceeded",
+    "Program",
+    "Raised",
+    "ResultExceeded",
+    "Returned",
+    "SandboxError",
+    "SandboxUnavailable",
+    "Session",
+    "Tampered",
+    "TimedOut",
+    "Usage",
+]

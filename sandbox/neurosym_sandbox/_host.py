@@ -1,0 +1,196 @@
+"""The host's end of one zygote: start it, have it fork, collect what became of its children."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from neurosym_sandbox import _zygote_protocol as protocol
+from neurosym_sandbox.errors import SandboxUnavailable
+
+_START_S = 20.0
+_ANSWER_S = 10.0
+_BOOT = (
+    "import sys; p = type(sys)('neurosym_sandbox'); p.__path__ = [sys.argv[1]]; sys.modules['neurosym_sandbox'] = p; "
+    "from neurosym_sandbox._launcher import main; main(sys.argv[2])"
+)
+"""Makes the package importable without running its public `__init__`, so that no host code is in what is forked."""
+
+
+class ZygoteLost(Exception):
+    """The zygote ended, or does not answer."""
+
+
+class NamespacesRefused(Exception):
+    """This machine refuses a step on the way into fresh namespaces; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a child ended, from wait4."""
+
+    status: int
+    cpu_s: float
+    peak_memory_bytes: int
+
+
+class ZygoteProcess:
+    """A running zygote. Every method but `close` raises `ZygoteLost` when it is gone."""
+
+    def __init__(self, hash_seed: int, without: frozenset[str]) -> None:
+        """Starts one; raises `NamespacesRefused`, or `SandboxUnavailable` with what it wrote to stderr."""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        settings = json.dumps({"control": theirs.fileno(), "hash_seed": hash_seed, "without": sorted(without)})
+        package = str(Path(__file__).resolve().parent)
+        try:
+            self._launcher = subprocess.Popen(
+                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, package, settings],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                env=_environment(hash_seed),
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._control.close()
+            raise SandboxUnavailable(f"cannot start {sys.executable}: {error}") from error
+        finally:
+            theirs.close()
+        self.layers = self._greeting()
+
+    def _greeting(self) -> list[tuple[str, bool, str]]:
+        self._control.settimeout(_START_S)
+        try:
+            greeting: dict[str, Any] = json.loads(self._control.recv(64 * 1024) or "{}")
+        except OSError as error:
+            greeting = {"failed": str(error)}
+        self._control.settimeout(_ANSWER_S)
+        if "layers" in greeting:
+            return [(str(name), bool(active), str(detail)) for name, active, detail in greeting["layers"]]
+        self.close()
+        if "namespaces_failed" in greeting:
+            raise NamespacesRefused(greeting["namespaces_failed"])
+        assert self._launcher.stderr is not None
+        reason = greeting.get("failed") or self._stderr or f"it ended with status {self._launcher.returncode}"
+        raise SandboxUnavailable(f"the jail's zygote did not start: {reason}")
+
+    def open(self, session: int, memory_bytes: int, descriptors: list[int]) -> int:
+        """Has a child forked on the three descriptors; returns a pidfd of it."""
+        try:
+            socket.send_fds(self._control, [protocol.OPEN.pack(b"O", session, memory_bytes)], descriptors)
+            message, pidfds, _flags, _address = socket.recv_fds(self._control, protocol.MAX_MESSAGE, 1)
+        except OSError as error:
+            raise ZygoteLost(str(error)) from error
+        if message[:1] == b"x":
+            raise ZygoteLost(f"the zygote cannot fork: {os.strerror(protocol.REFUSED.unpack(message)[2])}")
+        if message != protocol.SESSION.pack(b"o", session) or len(pidfds) != 1:
+            for pidfd in pidfds:
+                os.close(pidfd)
+            raise ZygoteLost("an answer that does not belong to the question")
+        return pidfds[0]
+
+    def wait(self, session: int) -> Ending:
+        """Returns how a child ended that is dead or has been sent SIGKILL."""
+        try:
+            self._control.send(protocol.SESSION.pack(b"W", session))
+            message = self._control.recv(protocol.MAX_MESSAGE)
+        except OSError as error:
+            raise ZygoteLost(str(error)) from error
+        if len(message) != protocol.WAITED.size:
+            raise ZygoteLost("no answer")
+        _, number, status, user_s, system_s, peak_memory_bytes = protocol.WAITED.unpack(message)
+        if number != session:
+            raise ZygoteLost("an answer that does not belong to the question")
+        return Ending(status, user_s + system_s, peak_memory_bytes)
+
+    def forget(self, session: int) -> None:
+        """Has a child that was sent SIGKILL reaped without waiting for it."""
+        try:
+            self._control.send(protocol.SESSION.pack(b"R", session))
+        except OSError as error:
+            raise ZygoteLost(str(error)) from error
+
+    @property
+    def alive(self) -> bool:
+        """Whether the zygote still holds its end of the control socket."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        return not poll.poll(0)
+
+    def close(self) -> None:
+        """Ends the zygote and every child of it; never raises."""
+        self._control.close()
+        try:
+            self._launcher.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._launcher.kill()
+            self._launcher.wait()
+        stderr = self._launcher.stderr
+        if stderr is not None and not stderr.closed:
+            os.set_blocking(stderr.fileno(), False)
+            text = stderr.read() or b""
+            self._stderr = text[-2000:].decode("utf-8", "backslashreplace").strip()
+            stderr.close()
+
+
+def _environment(hash_seed: int) -> dict[str, str]:
+    """The whole environment: nothing of the host's, and one thread for libraries that would start several."""
+    return {
+        "PYTHONHASHSEED": str(hash_seed),
+        "PYTHONIOENCODING": "utf-8:backslashreplace",
+        "PYTHONUTF8": "1",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+
+
+class ProcessClock:
+    """The processor time of another process, read without asking it.
+
+    The clock's id is made from the process's number as in the kernel's `include/linux/posix-timers.h`
+    (`make_process_cpuclock(pid, CPUCLOCK_SCHED)`); pthread_getcpuclockid(3) does the same for threads.
+    """
+
+    __slots__ = ("_id", "_status")
+
+    def __init__(self, pid: int) -> None:
+        self._id = (~pid << 3) | 2
+        try:
+            self._status = os.open(f"/proc/{pid}/status", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:  # no /proc: peak memory stays 0 until the child has ended
+            self._status = -1
+
+    def cpu_s(self) -> float | None:
+        """Returns seconds used so far, or None once the process is gone."""
+        try:
+            return time.clock_gettime(self._id)
+        except OSError:
+            return None
+
+    def peak_memory_bytes(self) -> int:
+        """Returns the largest resident size so far, or 0 where it cannot be read."""
+        if self._status < 0:
+            return 0
+        try:
+            text = os.pread(self._status, 4096, 0)
+        except OSError:
+            return 0
+        start = text.find(b"VmHWM:")
+        return int(text[start + 6 : text.index(b"kB", start)]) * 1024 if start >= 0 else 0
+
+    def close(self) -> None:
+        if self._status >= 0:
+            os.close(self._status)
+            self._status = -1

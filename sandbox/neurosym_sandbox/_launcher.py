@@ -1,0 +1,72 @@
+"""The first process of a jail: preload, give up rights, fork the zygote, tell the host which layers hold, wait.
+
+Started as `python -s -S -P -B -c BOOT package-folder configuration` (see `_host`), so that neither site packages nor
+this package's public modules are loaded into what children are forked from.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from typing import NoReturn
+
+from neurosym_sandbox import _preload, _rights
+from neurosym_sandbox._layers import Builder
+from neurosym_sandbox._namespaces import NamespacesFailed
+from neurosym_sandbox._zygote import CONTROL, Zygote
+
+
+def main(configuration: str) -> NoReturn:
+    """Runs the launcher with a configuration in JSON: control descriptor, hash seed, layers to leave out."""
+    settings = json.loads(configuration)
+    _arrange_descriptors(settings["control"])
+    _preload.preload()
+    if _rights.thread_count() != 1:
+        raise SystemExit("a preloaded module started a thread; a process with threads cannot be forked safely")
+    base_bytes = _rights.address_space_bytes()
+    builder = Builder(frozenset(settings["without"]), base_bytes)
+    try:
+        builder.before_fork()
+        pid = os.fork()
+        if pid:
+            _wait_for(pid)
+        _become_zygote(builder, base_bytes, settings["hash_seed"])
+    except NamespacesFailed as error:
+        _tell({"namespaces_failed": str(error)})
+        os._exit(1)
+    except BaseException as error:
+        _tell({"failed": f"{type(error).__name__}: {error}"})
+        os._exit(1)
+
+
+def _become_zygote(builder: Builder, base_bytes: int, hash_seed: int) -> NoReturn:
+    _rights.die_with_parent()
+    builder.in_zygote()
+    os.environ.clear()
+    zygote = Zygote(socket.socket(fileno=CONTROL), builder.filter, base_bytes, hash_seed, builder.rlimits)
+    _preload.seal(hash_seed)
+    _tell({"layers": builder.report()})
+    zygote.run()
+
+
+def _arrange_descriptors(control: int) -> None:
+    """Leaves an empty pipe as stdin, stdout and stderr as given, the control socket as 3, and nothing else."""
+    os.dup2(control, CONTROL)
+    _rights.close_from(CONTROL + 1)
+    reader, writer = os.pipe()
+    os.dup2(reader, 0)
+    os.close(reader)
+    os.close(writer)
+
+
+def _tell(message: object) -> None:
+    os.write(CONTROL, json.dumps(message).encode())
+
+
+def _wait_for(pid: int) -> NoReturn:
+    os.closerange(CONTROL, CONTROL + 1)
+    sys.stdout.flush()
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0x7F)

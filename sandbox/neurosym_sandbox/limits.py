@@ -1,0 +1,64 @@
+"""What a caller asks for: the program to run and what it may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT_IMPORTS", "MAX_SOURCE_BYTES", "Limits", "Program"]
+
+_DEFAULT_IMPORT_NAMES = """
+    abc bisect calendar collections dataclasses datetime decimal enum fractions functools graphlib heapq itertools
+    json math numbers operator re statistics string typing
+"""
+DEFAULT_IMPORTS = frozenset(_DEFAULT_IMPORT_NAMES.split())
+"""Pure modules of the standard library that a calculation may need; `__future__` may always be imported."""
+
+MAX_SOURCE_BYTES = 2**20
+"""A longer program is refused by the host before any process sees it (the parser needs 50 to 100 times the text)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A candidate exactly as delivered, the function of it to call, and what it may import.
+
+    `prelude` is the caller's own text, executed first in the same namespace with all preloaded modules at hand; names
+    that the candidate defines again are the candidate's.
+    """
+
+    source: str
+    function: str
+    prelude: str = ""
+    imports: frozenset[str] = DEFAULT_IMPORTS
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one session may use.
+
+    `time_s` is processor time of one call, read by the host from the clock of the child's process, so a busy machine
+    changes no outcome; `wall_s` is the backstop for programs that sleep. `memory_bytes` is address space beyond what
+    the interpreter itself maps. `output_bytes` is what is kept of each of stdout and stderr.
+    """
+
+    time_s: float = 1.0
+    load_time_s: float = 2.0
+    memory_bytes: int = 256 * 2**20
+    result_bytes: int = 4 * 2**20
+    output_bytes: int = 64 * 1024
+
+    def __post_init__(self) -> None:
+        for name in ("time_s", "load_time_s", "memory_bytes", "result_bytes"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"Limits.{name} must be positive, not {getattr(self, name)!r}")
+        if self.output_bytes < 0:
+            raise ValueError(f"Limits.output_bytes must not be negative, not {self.output_bytes!r}")
+
+    @property
+    def flood_bytes(self) -> int:
+        """Output beyond this ends the call; between `output_bytes` and this it is read and dropped."""
+        return max(16 * self.output_bytes, 2**20)
+
+
+def wall_limit_s(cpu_limit_s: float) -> float:
+    """The wall-clock backstop that belongs to a limit on processor time."""
+    return max(5 * cpu_limit_s, cpu_limit_s + 1)

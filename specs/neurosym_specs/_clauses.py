@@ -1,0 +1,373 @@
+"""The clauses of a spec: require, reject, reference, ensure, relation, example, sample, invariant, hole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from neurosym_specs import _short_forms as short
+from neurosym_specs._faults import show, unknown, wrong_kind
+from neurosym_specs._tables import Table, expression
+from neurosym_specs._text import MAX_BYTES, text_from_bytes
+from neurosym_specs._type_tables import TypeReader
+from neurosym_specs._words import check_identifier, exception_name
+from neurosym_specs.errors import Place, SpecError
+from neurosym_specs.expr.language import RESERVED
+from neurosym_specs.membership import member_fault
+from neurosym_specs.model import (
+    Ensure,
+    Example,
+    Hole,
+    Invariant,
+    Reference,
+    Reject,
+    Relation,
+    Require,
+    Sample,
+)
+from neurosym_specs.notation import from_plain
+from neurosym_specs.types import FloatType, ListType, Type
+
+ShortForm: TypeAlias = Literal["vary", "monotone", "order_free"]
+_SHORT_FORMS: tuple[ShortForm, ...] = ("vary", "monotone", "order_free")
+_ZERO = Fraction(0)
+_CLAUSE = ("id", "text", "source")
+
+
+class _Head(TypedDict):
+    id: str
+    text: str
+    source: tuple[str, ...]
+
+
+class ClauseReader:
+    """Reads the clause tables of one spec, whose inputs and output are known by now."""
+
+    def __init__(self, tables: Mapping[str, Any], file: str, inputs: Mapping[str, Type], output: Type) -> None:
+        self._tables = tables
+        self._file = file
+        self._inputs = inputs
+        self._output = output
+
+    def _entries(self, kind: str, *keys: str, nullable: tuple[str, ...] = ()) -> list[tuple[Table, _Head]]:
+        """The ``[[kind]]`` tables in order, each with its id, which no other of the kind has."""
+        raw = self._tables.get(kind) or []
+        if not isinstance(raw, list):
+            raise SpecError(
+                "expected an array of tables",
+                Place(self._file, f"[{kind}]"),
+                hint=f"write [[{kind}]] with two brackets",
+            )
+        entries, ids = [], dict[str, int]()
+        for number, item in enumerate(raw, start=1):
+            id = item.get("id") if isinstance(item, dict) else None
+            name = f"[[{kind}]] {number}" + (f" {show(id)}" if isinstance(id, str) else "")
+            table = Table(item, Place(self._file, name), (*_CLAUSE, *keys), nullable=nullable)
+            head = self._head(table, f"{kind} {number}")
+            if head["id"] in ids:
+                raise SpecError(
+                    f'the id "{head["id"][:60]}" is already that of [[{kind}]] {ids[head["id"]]}',
+                    table.at("id"),
+                    hint="ids differ",
+                )
+            ids[head["id"]] = number
+            entries.append((table, head))
+        return entries
+
+    @staticmethod
+    def _head(table: Table, default_id: str) -> _Head:
+        id = table.text("id", default_id)
+        if not id.strip() or len(id) > 200 or not id.isprintable():
+            raise SpecError(f"{show(id)} is no id", table.at("id"), hint="a short phrase on one line")
+        return {"id": id, "text": table.text("text").strip(), "source": table.texts("source")}
+
+    def requires(self) -> tuple[Require, ...]:
+        return tuple(
+            Require(
+                **head,
+                that=table.expression("that"),
+                accepted_only=table.word("on", ("all", "accepted"), "all") == "accepted",
+            )
+            for table, head in self._entries("require", "that", "on")
+        )
+
+    def rejects(self) -> tuple[Reject, ...]:
+        return tuple(
+            Reject(**head, when=table.expression("when"), raises=_exceptions(table, required=True))
+            for table, head in self._entries("reject", "when", "raises")
+        )
+
+    def ensures(self) -> tuple[Ensure, ...]:
+        return tuple(
+            Ensure(
+                **head,
+                that=table.expression("that"),
+                when=table.optional_expression("when"),
+                slack=table.tolerance("slack"),
+            )
+            for table, head in self._entries("ensure", "that", "when", "slack")
+        )
+
+    def reference(self, name: str, folder: Path | None) -> Reference | None:
+        """The reference; a ``file`` is read from the spec's ``folder`` and from nowhere else."""
+        if self._tables.get("reference") is None:
+            return None
+        place = Place(self._file, "[reference]")
+        keys = ("value", "where", "python", "file", "raises", "abs_tol", "rel_tol")
+        table = Table(_single(self._tables["reference"], place), place, (*_CLAUSE, *keys))
+        given = [key for key in ("value", "where", "python", "file") if key in table]
+        if len(given) != 1:
+            found = " and ".join(given) or "none of them"
+            raise SpecError(f"exactly one of value, where, python, file is needed, found {found}", place)
+        python = None
+        if "python" in table:
+            python = _module_text(table.required_text("python"), name, table.at("python"))
+        elif "file" in table:
+            python = _module_text(
+                _read_beside(table.required_text("file"), folder, table.at("file")), name, table.at("file")
+            )
+        raises = _exceptions(table, required=False)
+        if raises and python is None:
+            raise SpecError("raises goes with a Python reference", table.at("raises"), hint="say it in a [[reject]]")
+        if "where" in table and ("abs_tol" in table or "rel_tol" in table):
+            raise SpecError(
+                "a tolerance goes with a value, not with where", table.at("where"), hint="write it into where"
+            )
+        return Reference(
+            **self._head(table, "reference"),
+            value=table.optional_expression("value"),
+            where=table.optional_expression("where"),
+            python=python,
+            raises=raises,
+            abs_tol=table.tolerance("abs_tol"),
+            rel_tol=table.tolerance("rel_tol"),
+        )
+
+    def relations(self, reference: Reference | None) -> tuple[Relation, ...]:
+        keys = ("runs", "given", "that", "slack", "vary", "monotone", "order_free")
+        return tuple(self._relation(table, head, reference) for table, head in self._entries("relation", *keys))
+
+    def _relation(self, table: Table, head: _Head, reference: Reference | None) -> Relation:
+        runs = self._runs(table)
+        forms: list[ShortForm] = [key for key in _SHORT_FORMS if key in table]
+        if len(forms) > 1:
+            raise SpecError(
+                f"{' and '.join(forms)} are two short forms", table.at(forms[1]), hint="write two relations"
+            )
+        given = table.text("given") if "given" in table else ""
+        if "given" in table and not given.strip():
+            raise SpecError("the expression is empty", table.at("given"))
+        if not forms:
+            return Relation(
+                **head,
+                runs=runs,
+                given=table.optional_expression("given"),
+                that=table.expression("that"),
+                slack=table.tolerance("slack"),
+            )
+        form = forms[0]
+        varied, spelled_given, spelled_that = self._spelled(form, table, runs, reference)
+        if given and spelled_given:
+            spelled_given = f"({given.strip()}\n) and {spelled_given}"
+        elif given:
+            spelled_given = given
+        that = expression(spelled_that, table.at(form)) if spelled_that else table.expression("that")
+        return Relation(
+            **head,
+            runs=runs,
+            given=expression(spelled_given, table.at("given" if given else form)) if spelled_given else None,
+            that=that,
+            slack=table.tolerance("slack"),
+            short_form=form,
+            varied=varied,
+        )
+
+    def _spelled(
+        self, form: ShortForm, table: Table, runs: tuple[str, ...], reference: Reference | None
+    ) -> tuple[tuple[str, ...], str, str]:
+        """The varied inputs, the given and the that of a short form; no that for ``vary``, which has its own."""
+        if form == "vary":
+            varied = table.names("vary", self._inputs, "input")
+            return varied, short.equal_but(varied, self._inputs, runs), ""
+        if "that" in table:
+            raise SpecError(
+                f"{form} says itself what must hold",
+                table.at("that"),
+                hint="leave out that, or write given and that",
+            )
+        if len(runs) != 2:
+            raise SpecError(f"{form} speaks of two runs, not of {len(runs)}", table.at("runs"))
+        tolerances = (reference.abs_tol, reference.rel_tol) if reference else (_ZERO, _ZERO)
+        if form == "order_free":
+            varied = table.names("order_free", self._inputs, "input")
+            for name in varied:
+                if not isinstance(self._inputs[name], ListType):
+                    raise SpecError(f'the input "{name}" is no list', table.at("order_free"))
+            that = short.results_equal(self._output, runs, *tolerances)
+            return varied, short.order_free_given(varied, self._inputs, runs), that
+        directions = self._directions(table)
+        that = short.result_not_lower(self._output, runs, *tolerances)
+        return tuple(directions), short.monotone_given(directions, self._inputs, runs), that
+
+    def _directions(self, table: Table) -> dict[str, str]:
+        raw = table.required("monotone")
+        at = table.at("monotone")
+        if not isinstance(raw, dict) or not raw:
+            raise wrong_kind('a table like { balance = "up" }', raw, at)
+        for name, direction in raw.items():
+            if name not in self._inputs:
+                raise unknown("input", name, self._inputs, at)
+            if direction not in ("up", "down"):
+                raise unknown("direction", direction, ("up", "down"), at)
+            if not short.has_order(self._inputs[name]):
+                raise SpecError(
+                    f'the input "{name}" has no order',
+                    at,
+                    hint="numbers, dates, strings and ordered enums have",
+                )
+        if not short.has_order(self._output):
+            raise SpecError("the result has no order", at, hint="numbers, dates, strings and ordered enums have")
+        return dict(raw)
+
+    def _runs(self, table: Table) -> tuple[str, ...]:
+        if "runs" not in table:
+            return ("a", "b")
+        runs = table.texts("runs")
+        at = table.at("runs")
+        if not 2 <= len(runs) <= 10:
+            raise wrong_kind('two to ten names, like ["a", "b"]', list(runs), at)
+        for run in runs:
+            check_identifier(run, "a run", at)
+            if run in RESERVED:
+                raise SpecError(f'"{run}" is a word of the expression language and no name for a run', at)
+        if len(set(runs)) < len(runs):
+            raise SpecError(f"{show(list(runs))} repeats a name", at)
+        return runs
+
+    def examples(self) -> tuple[Example, ...]:
+        examples = []
+        for table, head in self._entries("example", "in", "out", "raises", nullable=("out",)):
+            inputs = self._input_values(table, all_needed=True)
+            if "raises" in table:
+                if table.raw.get("out") is not None:
+                    raise SpecError("both out and raises", table.at("raises"), hint="an example has one answer")
+                examples.append(Example(**head, inputs=inputs, raises=_exceptions(table, required=True)))
+                continue
+            if "out" not in table:
+                raise SpecError("neither out nor raises", table.place, hint="an example has one answer")
+            out = from_plain(self._output, table.raw["out"], table.at("out"))
+            fault = member_fault(self._output, out, result=True)
+            if fault is not None and not isinstance(self._output, FloatType):
+                raise SpecError(f"not of the output's type: {fault}", table.at("out"))
+            examples.append(Example(**head, inputs=inputs, out=out))
+        return tuple(examples)
+
+    def samples(self) -> tuple[Sample, ...]:
+        return tuple(
+            Sample(**head, inputs=self._input_values(table, all_needed=False))
+            for table, head in self._entries("sample", "in")
+        )
+
+    def _input_values(self, table: Table, *, all_needed: bool) -> dict[str, Any]:
+        raw = table.required("in")
+        at = table.at("in")
+        if isinstance(raw, list) and len(raw) == len(self._inputs):
+            raw = dict(zip(self._inputs, raw, strict=True))
+        if not isinstance(raw, dict):
+            raise wrong_kind("a table of inputs", raw, at)
+        for name in raw:
+            if name not in self._inputs:
+                raise unknown("input", name, self._inputs, at)
+        values: dict[str, Any] = {}
+        for name, type in self._inputs.items():
+            if name not in raw:
+                if all_needed and member_fault(type, None) is not None:
+                    raise SpecError(f'the input "{name}" is missing', at)
+                if all_needed:
+                    values[name] = None
+                continue
+            here = at.at(f"in.{name}")
+            value = from_plain(type, raw[name], here)
+            fault = member_fault(type, value)
+            if fault is not None:
+                raise SpecError(f"outside the universe: {fault}", here, hint=f"the type of {name} in [inputs] says so")
+            values[name] = value
+        return values
+
+    def invariants(self) -> tuple[Invariant, ...]:
+        invariants = []
+        for table, head in self._entries("invariant", "that", "loop"):
+            loop = table.raw.get("loop")
+            if loop is not None and (isinstance(loop, bool) or not isinstance(loop, int | str) or loop == 0):
+                raise wrong_kind("the loop's number in the source, from 1, or a variable of it", loop, table.at("loop"))
+            table.expression("that")
+            invariants.append(Invariant(**head, that=table.text("that"), loop=loop))
+        return tuple(invariants)
+
+    def holes(self, types: TypeReader) -> tuple[Hole, ...]:
+        raw = self._tables.get("hole") or []
+        if not isinstance(raw, list):
+            raise SpecError(
+                "expected an array of tables",
+                Place(self._file, "[hole]"),
+                hint="write [[hole]] with two brackets",
+            )
+        holes: list[Hole] = []
+        for number, item in enumerate(raw, start=1):
+            place = Place(self._file, f"[[hole]] {number}")
+            if not isinstance(item, dict):
+                raise wrong_kind("a table", item, place)
+            own = {key: value for key, value in item.items() if key in ("name", "id", "source", "text")}
+            table = Table(own, place, ("name", *_CLAUSE))
+            name = check_identifier(table.required_text("name"), "a hole", table.at("name"))
+            if any(hole.name == name for hole in holes):
+                raise SpecError(f'there are two holes "{name}"', table.at("name"))
+            type = types.read({key: value for key, value in item.items() if key not in own}, place, name)
+            holes.append(Hole(**self._head(table, name), name=name, type=type))
+        return tuple(holes)
+
+
+def _single(raw: Any, place: Place) -> Any:
+    if isinstance(raw, list):
+        raise SpecError("expected one table", place, hint=f"write {place.table} with one bracket")
+    return raw
+
+
+def _exceptions(table: Table, *, required: bool) -> tuple[str, ...]:
+    if not required and "raises" not in table:
+        return ()
+    table.required("raises")
+    names = table.texts("raises")
+    if not names:
+        raise wrong_kind("an exception's name or an array of them", [], table.at("raises"))
+    return tuple(dict.fromkeys(exception_name(name, table.at("raises")) for name in names))
+
+
+def _module_text(text: str, name: str, place: Place) -> str:
+    """The text of a Python module that defines the function, as far as its text shows; it is never run here."""
+    if not re.search(rf"(?m)^(?:async\s+)?def\s+{name}\b|^{name}\s*[:=]|^(?:from|import)\s.*\b{name}\b", text):
+        raise SpecError(f"the module does not define {name}", place, hint=f"it holds: def {name}(...):")
+    return text
+
+
+def _read_beside(file: str, folder: Path | None, place: Place) -> str:
+    """The text of a file in the spec's folder or below it."""
+    if folder is None:
+        raise SpecError("a file beside the spec, but the spec is no file itself", place, hint="give its text as python")
+    if not file or "\0" in file or Path(file).is_absolute():
+        raise SpecError(f"{show(file)} is no path beside the spec", place)
+    try:
+        root = folder.resolve()
+        path = (root / file).resolve()
+        if not path.is_relative_to(root):
+            raise SpecError(f"{show(file)} leads out of the spec's folder", place, hint="the file lies beside the spec")
+        if not path.is_file():
+            raise SpecError(f"there is no file {show(file)} beside the spec", place)
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except (OSError, RuntimeError) as error:
+        raise SpecError(f"{show(file)} cannot be read: {error}", place) from None
+    return text_from_bytes(data, place)

@@ -1,0 +1,23 @@
+"""Watching an evaluation: where its comparisons, roundings and conditions stand."""
+
+from __future__ import annotations
+
+import ast
+from fractions import Fraction
+from typing import Any, Protocol
+
+
+class Observer(Protocol):
+    """Told of every comparison, rounding and condition that an evaluation meets, in order.
+
+    A let is computed once for each scope, and watched then.
+    """
+
+    def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
+        """``op`` is one of ``== != < <= > >= in`` and ``not in``; a chain is told pair by pair."""
+
+    def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
+        """``exact`` is about to be rounded to a multiple of ``step``."""
+
+    def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
+        """How every operand of an ``and`` or ``or`` stands; None where it is undefined."""

@@ -1,0 +1,323 @@
+"""Loading a spec: bytes to a checked ``Spec``. Nothing in a spec is ever run here."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from neurosym_specs._clauses import ClauseReader
+from neurosym_specs._faults import show, wrong_kind
+from neurosym_specs._numbers import exact
+from neurosym_specs._policy import read_policy
+from neurosym_specs._tables import Table, expression, named_entries
+from neurosym_specs._text import MAX_BYTES, check_depth, json_from_text, text_from_bytes, toml_from_text
+from neurosym_specs._type_tables import TypeReader, inner_types
+from neurosym_specs._words import check_identifier, check_input_name
+from neurosym_specs.errors import Place, SpecError
+from neurosym_specs.expr.check import check_spec
+from neurosym_specs.expr.language import FUNCTIONS, RAISED, RESULT
+from neurosym_specs.expr.syntax import Expression
+from neurosym_specs.model import FORMAT_VERSION, Definition, Spec
+from neurosym_specs.types import (
+    DecimalType,
+    DictType,
+    ListType,
+    OptionalType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+)
+
+_TOP = ("spec", "name", "title", "problem", "source", "version", "owner")
+_TABLES = (
+    "types",
+    "inputs",
+    "output",
+    "data",
+    "let",
+    "define",
+    "require",
+    "reject",
+    "reference",
+    "ensure",
+    "relation",
+    "example",
+    "sample",
+    "invariant",
+    "hole",
+    "policy",
+)
+_SUFFIX = re.compile(r"(.+)\.spec\.(?:toml|json)", re.IGNORECASE | re.DOTALL)
+_SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*", re.DOTALL)
+MAX_INPUTS = 100
+
+
+def load_spec(path: str | os.PathLike[str]) -> Spec:
+    """The spec in a ``.spec.toml`` (or ``.json``) file. Raises ``SpecError`` for whatever is wrong with it."""
+    file = Path(path)
+    place = Place(file.name or str(file))
+    try:
+        if file.is_dir():
+            raise SpecError("a folder, not a spec", place, hint="give the .spec.toml file in it")
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)  # one more than a spec may have: a larger file shows without being read
+    except FileNotFoundError:
+        raise SpecError(f"there is no such file: {show(os.fspath(path))}", place) from None
+    except (OSError, ValueError) as error:
+        raise SpecError(f"the file cannot be read: {error}", place) from None
+    text = text_from_bytes(data, place)
+    read = json_from_text if file.suffix.lower() == ".json" else toml_from_text
+    return _spec(read(text, place), str(file), file.parent, hashlib.sha256(data).hexdigest())
+
+
+def spec_from_toml(text: str, *, path: str = "") -> Spec:
+    """The spec in a TOML text; ``path`` is the file it came from, for messages and for a reference beside it."""
+    raw = toml_from_text(text, Place(os.path.basename(path)))
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return _spec(raw, path, Path(path).parent if path else None, digest)
+
+
+def spec_from_json(value: Any, *, path: str = "") -> Spec:
+    """The spec in a JSON text, or in the value of one; ``sha256`` is that of the canonical JSON.
+
+    A float in such a value counts as its shortest decimal text. Raises ``SpecError``.
+    """
+    place = Place(os.path.basename(path))
+    raw = json_from_text(value, place) if isinstance(value, str) else value
+    check_depth(raw, place)
+    canonical = json.dumps(raw, ensure_ascii=True, separators=(",", ":"), default=_json_text)
+    return _spec(raw, path, Path(path).parent if path else None, hashlib.sha256(canonical.encode("ascii")).hexdigest())
+
+
+def _json_text(value: object) -> str:
+    if isinstance(value, Fraction | Decimal | date | time):
+        return str(value)
+    raise SpecError(f"{show(value)} is no JSON value")
+
+
+def _spec(raw: Any, path: str, folder: Path | None, digest: str) -> Spec:
+    """The spec that the plain tables say, every part checked in the order in which the parts lean on each other."""
+    file = os.path.basename(path)
+    check_depth(raw, Place(file))
+    top = Table(raw, Place(file), (*_TOP, *_TABLES))
+    version = top.raw.get("spec")
+    if version != FORMAT_VERSION or isinstance(version, bool) or not isinstance(version, int):
+        if "spec" not in top:
+            raise SpecError(
+                'the key "spec" is missing',
+                top.place,
+                hint=f"write spec = {FORMAT_VERSION}, the format's version",
+            )
+        raise SpecError(f"format version {show(version)} is not known", top.at("spec"), hint=f"legal: {FORMAT_VERSION}")
+    name = check_identifier(top.required_text("name"), "a function", top.at("name"))
+    stem = _SUFFIX.fullmatch(file)
+    if stem is not None and stem[1] != name:
+        raise SpecError(
+            f'the name "{name}" is not that of the file',
+            top.at("name"),
+            hint=f'rename the file "{name}.spec.toml"',
+        )
+
+    types = TypeReader(named_entries(top.raw.get("types") or {}, Place(file, "[types]")), file)
+    own_types = types.all()
+    inputs = _inputs(top, types, file)
+    output = _output(top, types, file)
+    for class_name in types.classes:
+        if class_name == name:
+            raise SpecError(f'the class "{name}" has the name of the function', Place(file, "[types]"))
+    names = _Names(inputs)
+    data = _data(top, file, names)
+    lets = _lets(top, file, names)
+    definitions = _definitions(top, file, names, own_types)
+    clauses = ClauseReader(top.raw, file, inputs, output)
+    reference = clauses.reference(name, folder)
+    spec = Spec(
+        name=name,
+        title=top.text("title"),
+        problem=top.text("problem").strip(),
+        source=top.texts("source"),
+        version=top.text("version"),
+        owner=top.text("owner"),
+        path=path,
+        sha256=digest,
+        types=own_types,
+        inputs=inputs,
+        output=output,
+        data=data,
+        lets=lets,
+        definitions=definitions,
+        requires=clauses.requires(),
+        rejects=clauses.rejects(),
+        reference=reference,
+        ensures=clauses.ensures(),
+        relations=clauses.relations(reference),
+        examples=clauses.examples(),
+        samples=clauses.samples(),
+        invariants=clauses.invariants(),
+        holes=clauses.holes(types),
+        policy=read_policy(_table(top, "policy"), Place(file, "[policy]"), [*inputs.values(), output]),
+    )
+    check_spec(spec)
+    return spec
+
+
+def _table(top: Table, key: str) -> Any:
+    raw = top.raw.get(key, {})
+    if isinstance(raw, list):
+        raise SpecError("expected one table", Place(top.place.file, f"[{key}]"), hint=f"write [{key}] with one bracket")
+    return raw
+
+
+class _Names:
+    """The names that expressions see; two things do not share one."""
+
+    def __init__(self, inputs: Mapping[str, Type]) -> None:
+        self._owner = dict.fromkeys(inputs, "an input")
+
+    def take(self, name: str, owner: str, place: Place) -> None:
+        if name in self._owner:
+            raise SpecError(f'"{name}" is already the name of {self._owner[name]}', place, hint="names differ")
+        if name in (RESULT, RAISED):
+            raise SpecError(f'"{name}" is a word of the expression language', place, hint="choose another name")
+        self._owner[name] = owner
+
+
+def _inputs(top: Table, types: TypeReader, file: str) -> dict[str, Type]:
+    place = Place(file, "[inputs]")
+    if "inputs" not in top:
+        raise SpecError("the table [inputs] is missing", Place(file), hint="it may be empty")
+    raw = named_entries(top.raw["inputs"], place)
+    if len(raw) > MAX_INPUTS:
+        raise SpecError(f"{len(raw)} inputs are more than {MAX_INPUTS}", place)
+    inputs = {}
+    for name, entry in raw.items():
+        at = place.at(name if name.isidentifier() else show(name))
+        inputs[check_input_name(name, at)] = types.read(entry, at, name)
+    return inputs
+
+
+def _output(top: Table, types: TypeReader, file: str) -> Type:
+    place = Place(file, "[output]")
+    if "output" not in top:
+        raise SpecError(
+            "the table [output] is missing",
+            Place(file),
+            hint='it says the type of the result: type = "decimal"',
+        )
+    raw = _table(top, "output")
+    if not isinstance(raw, dict):
+        return types.read(raw, place, "Result")
+    exponent = Table({"exponent": raw.get("exponent", "number")}, place, ("exponent",)).word(
+        "exponent", ("exact", "number"), "number"
+    )
+    output = types.read({key: value for key, value in raw.items() if key != "exponent"}, place, "Result")
+    if exponent == "exact":
+        exact_output = _with_exact_exponent(output)
+        if exact_output == output:
+            raise SpecError("exponent, but there is no decimal in the output", place.at("exponent"))
+        return exact_output
+    return output
+
+
+def _with_exact_exponent(type: Type) -> Type:
+    """The type with the number of places part of the value of every decimal in it."""
+    match type:
+        case DecimalType():
+            return dataclasses.replace(type, exact_exponent=True)
+        case RecordType():
+            fields = tuple((name, _with_exact_exponent(inner)) for name, inner in type.fields)
+            return dataclasses.replace(type, fields=fields)
+        case ListType() | SetType():
+            return dataclasses.replace(type, item=_with_exact_exponent(type.item))
+        case TupleType():
+            return dataclasses.replace(type, items=tuple(_with_exact_exponent(inner) for inner in type.items))
+        case DictType():
+            return dataclasses.replace(type, key=_with_exact_exponent(type.key), value=_with_exact_exponent(type.value))
+        case OptionalType():
+            return dataclasses.replace(type, of=_with_exact_exponent(type.of))
+        case _:
+            assert not inner_types(type)
+            return type
+
+
+def _data(top: Table, file: str, names: _Names) -> dict[str, Any]:
+    place = Place(file, "[data]")
+    raw = _table(top, "data")
+    if not isinstance(raw, dict):
+        raise wrong_kind("a table", raw, place)
+    data = {}
+    for name, value in raw.items():
+        check_identifier(name, "data", place.at(show(name)))
+        names.take(name, "data", place.at(name))
+        data[name] = _data_value(value, place.at(name))
+    return data
+
+
+def _data_value(raw: Any, place: Place) -> Any:
+    """Data as expressions see it: exact numbers, strings, dates, truth values, lists and dicts of them."""
+    number = exact(raw)
+    if number is not None:
+        return number if isinstance(number, int | float) else Fraction(number)
+    match raw:
+        case None | bool() | str():
+            return raw
+        case datetime() | time():
+            raise wrong_kind("a date without a time", raw, place)
+        case date():
+            return raw
+        case list() | tuple():
+            return [_data_value(item, place.at(f"{place.key}[{index}]")) for index, item in enumerate(raw)]
+        case dict():
+            if not all(isinstance(key, str) for key in raw):
+                raise wrong_kind("a table", raw, place)
+            return {key: _data_value(item, place.at(f"{place.key}.{key[:60]}")) for key, item in raw.items()}
+        case _:
+            raise wrong_kind("a number, a string, a date, a truth value, an array or a table", raw, place)
+
+
+def _lets(top: Table, file: str, names: _Names) -> dict[str, Expression]:
+    place = Place(file, "[let]")
+    lets = {}
+    for name, text in named_entries(top.raw.get("let") or {}, place, "value").items():
+        at = place.at(name if name.isidentifier() else show(name))
+        check_identifier(name, "a let", at)
+        names.take(name, "a let", at)
+        lets[name] = expression(text, at)
+    return lets
+
+
+def _definitions(top: Table, file: str, names: _Names, types: Mapping[str, Type]) -> dict[str, Definition]:
+    place = Place(file, "[define]")
+    definitions: dict[str, Definition] = {}
+    for head, text in named_entries(top.raw.get("define") or {}, place, "value").items():
+        at = place.at(show(head))
+        parts = _SIGNATURE.fullmatch(head)
+        if parts is None:
+            raise SpecError(
+                f"{show(head)} is no function's head",
+                at,
+                hint='write "days_in(y)" = "366 if leap(y) else 365"',
+            )
+        name = check_identifier(parts[1], "a function", at)
+        if name in FUNCTIONS:
+            raise SpecError(f'"{name}" is a function of the expression language', at, hint="choose another name")
+        if isinstance(types.get(name), RecordType):
+            raise SpecError(f'"{name}" is the constructor of a record type', at, hint="choose another name")
+        names.take(name, "a definition", at)
+        parameters = tuple(part.strip() for part in parts[2].split(",")) if parts[2].strip() else ()
+        for parameter in parameters:
+            check_identifier(parameter, "a parameter", at)
+        if len(set(parameters)) < len(parameters):
+            raise SpecError(f"{show(head)} repeats a parameter", at)
+        definitions[name] = Definition(name, parameters, expression(text, at))
+    return definitions

@@ -1,0 +1,202 @@
+"""Many sessions, lost processes, and what is left behind: nothing."""
+
+import contextlib
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import neurosym_sandbox
+from neurosym_sandbox import Jail, JailLost, Limits, Loaded, Program, Returned, SandboxError, TimedOut
+
+DOUBLE = Program("def f(x): return x * 2", "f")
+SANDBOX = str(Path(__file__).resolve().parents[2] / "sandbox")
+
+
+def children_of(pid: int) -> set[int]:
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    direct = {int(child) for child in text.split()}
+    return direct.union(*(children_of(child) for child in direct)) if direct else set()
+
+
+def kill(pids: set[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def call(jail: Jail) -> object:
+    with jail.open(DOUBLE) as session:
+        outcome = session.call((21,))
+        assert isinstance(outcome, Returned)
+        return outcome.value
+
+
+def test_two_hundred_sessions_leave_nothing_behind():
+    with Jail() as jail:
+        for _ in range(20):
+            call(jail)
+        gc.collect()
+        open_before, resident_before = descriptors(), resident_bytes()
+        for _ in range(200):
+            call(jail)
+        gc.collect()
+        assert descriptors() == open_before
+        assert resident_bytes() - resident_before < 2 * 2**20
+        assert len(children_of(os.getpid())) <= 3  # launcher, zygote, and a last child being reaped
+    assert not children_of(os.getpid())
+
+
+def test_sessions_that_end_badly_leave_nothing_behind():
+    with Jail() as jail:
+        sources = ["def f(x):\n    while True: pass", "def f(x): raise SystemExit", "1 / 0", "raise SystemExit"]
+
+        def all_of_them() -> None:
+            for source in sources:
+                with jail.open(Program(source, "f"), Limits(time_s=0.01)) as session:
+                    if isinstance(session.loaded, Loaded):
+                        session.call((1,))
+
+        all_of_them()
+        before = descriptors()
+        for _ in range(10):
+            all_of_them()
+        assert descriptors() == before
+        assert len(children_of(os.getpid())) <= 3
+
+
+def test_sessions_live_side_by_side(jail):
+    with contextlib.ExitStack() as stack:
+        source = "seen = []\ndef f(x):\n    seen.append(x)\n    return list(seen)"
+        sessions = [stack.enter_context(jail.open(Program(source, "f"))) for _ in range(8)]
+        for round_number in range(3):
+            for number, session in enumerate(sessions):
+                outcome = session.call((number,))
+                assert isinstance(outcome, Returned) and outcome.value == [number] * (round_number + 1)
+        sessions[0].close()
+        outcome = sessions[1].call((1,))
+        assert isinstance(outcome, Returned)
+
+
+def test_a_lost_zygote_is_replaced_between_sessions():
+    with Jail() as jail:
+        assert call(jail) == 42
+        kill(children_of(os.getpid()))
+        assert call(jail) == 42
+
+
+def test_a_zygote_lost_during_a_call_costs_one_repetition():
+    with Jail() as jail, jail.open(Program("import time\ndef f(): time.sleep(0.3)\n", "f", imports=frozenset({"time"}))) as session:
+        killer = threading.Timer(0.1, lambda: kill(children_of(os.getpid())))
+        killer.start()
+        assert isinstance(session.call(()), Returned)
+        killer.join()
+        assert isinstance(session.call(()), Returned)
+
+
+def test_a_zygote_lost_twice_is_said(monkeypatch):
+    from neurosym_sandbox import _link
+    from neurosym_sandbox._host import ZygoteLost
+
+    def lose(*_: object) -> None:
+        raise ZygoteLost("for the test")
+
+    with Jail() as jail:
+        monkeypatch.setattr(_link.Link, "_await_ready", lose)
+        with pytest.raises(JailLost, match="twice"):
+            jail.open(DOUBLE)
+        monkeypatch.undo()
+        assert call(jail) == 42
+
+
+def test_a_closed_jail_opens_nothing():
+    jail = Jail()
+    jail.close()
+    jail.close()
+    with pytest.raises(SandboxError, match="closed"):
+        jail.open(DOUBLE)
+
+
+def test_an_open_session_of_a_closed_jail_is_lost_not_blamed():
+    jail = Jail()
+    session = jail.open(DOUBLE)
+    jail.close()
+    with pytest.raises(SandboxError):
+        session.call((1,))
+    session.close()
+
+
+def test_a_host_that_is_killed_takes_the_jail_with_it():
+    script = f"""
+import sys, time
+sys.path.insert(0, {SANDBOX!r})
+from neurosym_sandbox import *
+jail = Jail()
+session = jail.open(Program("def f():\\n    while True: pass", "f"), Limits(time_s=60))
+print("ready", flush=True)
+session.call(())
+"""
+    host = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert host.stdout is not None
+    host.stdout.readline()
+    family = children_of(host.pid)
+    assert len(family) == 3
+    host.kill()
+    host.wait()
+    host.stdout.close()
+    deadline = time.monotonic() + 5
+    while any(Path(f"/proc/{pid}").exists() for pid in family):
+        assert time.monotonic() < deadline, "a process of the jail outlived its host"
+        time.sleep(0.01)
+
+
+def test_the_limit_counts_processor_time_not_elapsed_time(jail):
+    """A sleeper uses none; the wall limit is a backstop far behind."""
+    program = Program("import time\ndef f():\n    time.sleep(0.3)\n    return 1", "f", imports=frozenset({"time"}))
+    with jail.open(program, Limits(time_s=0.1)) as session:
+        outcome = session.call(())
+        assert isinstance(outcome, Returned) and outcome.usage.cpu_s < 0.1 < outcome.usage.wall_s
+
+
+def test_time_of_earlier_calls_does_not_count(jail):
+    source = "def f(n):\n    for _ in range(n): pass"
+    with jail.open(Program(source, "f"), Limits(time_s=0.3)) as session:
+        for _ in range(10):
+            assert isinstance(session.call((2_000_000,)), Returned)
+        assert isinstance(session.call((10**10,)), TimedOut)
+
+
+def test_large_requests_and_answers_pass(jail):
+    with jail.open(Program("def f(x): return x[::-1]", "f")) as session:
+        outcome = session.call(("ab" * 1_000_000,))
+        assert isinstance(outcome, Returned) and outcome.value == "ba" * 1_000_000
+
+
+def test_the_public_names():
+    assert sorted(neurosym_sandbox.__all__) == [
+        "BadValue", "Crashed", "DEFAULT_IMPORTS", "EnumMember", "ExceptionInfo", "Exited", "Instance", "Jail",
+        "JailLost", "Layer", "Level", "Limits", "LoadFailed", "Loaded", "MemoryExceeded", "Outcome", "OutputExceeded",
+        "Program", "Raised", "ResultExceeded", "Returned", "SandboxError", "SandboxUnavailable", "Session", "Tampered",
+        "TimedOut", "Usage",
+    ]  # fmt: skip
+
+
+def test_only_the_standard_library_is_loaded():
+    code = f"import sys; sys.path.insert(0, {SANDBOX!r}); import neurosym_sandbox; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    foreign = {name.partition(".")[0] for name in result.stdout.split()} - sys.stdlib_module_names
+    assert foreign <= {"neurosym_sandbox", "__main__"}

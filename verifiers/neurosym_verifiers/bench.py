@@ -1,0 +1,122 @@
+"""The bench on which candidates of one spec are judged: what is prepared once, and the verdict on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from types import TracebackType
+
+from neurosym_sandbox import Jail, SandboxUnavailable
+from neurosym_specs.errors import NeurosymError
+from neurosym_specs.model import Spec
+from neurosym_specs.notation import call_source, to_plain
+from neurosym_specs.verdicts import Counterexample, FailureClass
+
+from neurosym_verifiers.cases import Fault
+from neurosym_verifiers.judgement import Judgement, NotLoaded
+from neurosym_verifiers.oracle import Oracle
+from neurosym_verifiers.preparation import Preparation, prepare
+from neurosym_verifiers.trial import Trial
+
+
+@dataclass(frozen=True, slots=True)
+class SpecFault:
+    """The spec contradicts itself or is undefined on an input: no candidate is judged by it."""
+
+    clause: str
+    message: str
+    counterexample: Counterexample | None
+
+
+class EnvironmentFault(NeurosymError):
+    """The sandbox, or something else that the work needs, is not available here."""
+
+    exit_code = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to try. ``examples``: inputs drawn by Hypothesis beside the directed ones; ``time_limit_s``: the wall
+    clock's backstop for one candidate."""
+
+    seed: int = 0
+    examples: int = 200
+    time_limit_s: float = 10.0
+
+
+class Bench:
+    """Prepared once per spec and seed; judges any number of candidates. A context manager: it owns the jails.
+
+    Raises ``EnvironmentFault`` where no jail can be had.
+    """
+
+    def __init__(self, spec: Spec, effort: Effort = Effort()) -> None:
+        self.spec = spec
+        self.effort = effort
+        self._jails: dict[int, Jail] = {}
+        self._oracle: Oracle | None = None
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends all processes of this bench."""
+        if self._oracle is not None:
+            self._oracle.close()
+        while self._jails:
+            self._jails.popitem()[1].__exit__(None, None, None)
+
+    def jail(self, hash_seed: int = 0) -> Jail:
+        """The jail whose processes run with this hash seed, started when first needed."""
+        if hash_seed not in self._jails:
+            try:
+                self._jails[hash_seed] = Jail(hash_seed=hash_seed).__enter__()
+            except SandboxUnavailable as unavailable:
+                raise EnvironmentFault(f"no sandbox: {unavailable}") from unavailable
+        return self._jails[hash_seed]
+
+    def spec_fault(self) -> SpecFault | None:
+        """The spec's own fault, if its examples, ensures, relations and reference do not fit together."""
+        fault = self._preparation.fault
+        return None if fault is None else self._shown(fault)
+
+    def judge(
+        self, source: str, *, on_progress: Callable[[str, int, int], None] | None = None
+    ) -> Judgement | NotLoaded:
+        """Runs the candidate. ``on_progress(stage, done, total)`` is called now and then.
+
+        Raises ``ValueError`` if the spec itself is at fault: ask ``spec_fault`` first.
+        """
+        if self._preparation.fault is not None:
+            raise ValueError(f"the spec is at fault: {self._preparation.fault.message}")
+        return Trial(
+            self.spec, self._preparation, self.jail, source, time_limit_s=self.effort.time_limit_s,
+            on_progress=on_progress,
+        ).judged()  # fmt: skip
+
+    @cached_property
+    def _preparation(self) -> Preparation:
+        reference = self.spec.reference
+        if reference is not None and reference.python is not None:
+            self._oracle = Oracle(self.spec, self.jail)
+        return prepare(self.spec, self._oracle, seed=self.effort.seed, examples=self.effort.examples)
+
+    def _shown(self, fault: Fault) -> SpecFault:
+        if not fault.inputs:
+            return SpecFault(fault.clause, fault.message, None)
+        types = self.spec.inputs
+        counterexample = Counterexample(
+            inputs=tuple({name: to_plain(types[name], i[name]) for name in types} for i in fault.inputs),
+            calls=tuple(call_source(self.spec, i) for i in fault.inputs),
+            expected="",
+            actual="",
+            difference="",
+            failure=FailureClass.SPEC,
+        )
+        return SpecFault(fault.clause, fault.message, counterexample)

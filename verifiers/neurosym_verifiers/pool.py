@@ -1,0 +1,193 @@
+"""The inputs on which every candidate of a spec is run, found once per spec and seed.
+
+In the order in which they are tried: the spec's examples and samples; range ends, constants and other values that
+matter by themselves, one at a time; inputs aimed at the boundaries and ties of the spec; combinations on which one
+condition alone decides; small changes of what is known to be valid; inputs drawn at random and by Hypothesis.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from neurosym_specs.expr.syntax import Expression
+from neurosym_specs.model import Spec
+
+from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
+from neurosym_verifiers.search.aim import Aim, Lookout
+from neurosym_verifiers.search.assign import equations_in
+from neurosym_verifiers.search.climb import climb, goals
+from neurosym_verifiers.search.constants import spec_constants
+from neurosym_verifiers.search.draw import Constants, Drawer
+from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
+from neurosym_verifiers.search.moves import Mover
+
+_FEW_PARTS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How many inputs and looks each part of the search may spend."""
+
+    drawn: int = 150
+    moved: int = 500
+    special: int = 250
+    looks: int = 1500
+    climbs: int = 12
+    looks_per_climb: int = 120
+    per_constant_set: int = 120
+
+
+class Pool:
+    """Collects distinct cases, outside the requires or not of the universe left out."""
+
+    def __init__(self, spec: Spec, maker: CaseMaker, seed: int, breadth: Breadth = Breadth()) -> None:
+        self._spec = spec
+        self._maker = maker
+        self._breadth = breadth
+        self.rng = random.Random(f"{seed} {spec.name}")
+        self.constants = spec_constants(spec)
+        self.drawer = Drawer(self.rng, self.constants)
+        self.mover = Mover(spec.inputs, self.drawer)
+        self.cases: list[Case] = []
+        self.by_key: dict[Any, Case] = {}
+        self._tried: set[Any] = set()
+
+    def fill(self) -> None:
+        """Runs the whole search."""
+        self.add_all(example.inputs for example in self._spec.examples)
+        self.add_all(self._samples())
+        self.add_all(self._drawn(30))
+        self.add_all(self._one_special_at_a_time(self.drawer, self._bases(4), self._breadth.special))
+        lookout = Lookout(self._spec)
+        aim = Aim(self._spec.inputs, lookout, self.rng)
+        self.add_all(aim.shots(self._aim_seeds(), looks=self._breadth.looks))
+        self._climb(lookout)
+        self.add_all(aim.shots(self._aim_seeds(), looks=self._breadth.looks // 2))
+        self.add_all(self._moved())
+        self.add_all(self._drawn(self._breadth.drawn))
+
+    def add(self, inputs: Inputs) -> Case | None:
+        """The case of the inputs, new or known; None where the spec promises nothing or they are outside."""
+        key = key_of(inputs)
+        known = self.by_key.get(key)
+        if known is not None or key in self._tried:
+            return known
+        self._tried.add(key)
+        if not self._maker.belongs(inputs):
+            return None
+        case = self._maker.case(inputs)
+        if case is not None:
+            self.by_key[key] = case
+            self.cases.append(case)
+        return case
+
+    def add_like(self, holds: Callable[[Case], bool], condition: Expression, *, wanted: int, tries: int) -> int:
+        """Adds more cases like those on which ``holds``, by small changes; how many there are now.
+
+        ``condition``: its equations are restored after each change.
+        """
+        known = [case for case in self.cases if holds(case)]
+        equations = equations_in(self._spec, condition)
+        while known and len(known) < wanted and tries > 0:
+            tries -= 1
+            inputs = self.mover.changed(self.rng.choice(known).inputs)
+            for equation in equations:
+                for value in equation.solved(self._maker.evaluator, inputs):
+                    inputs = {**inputs, equation.name: value}
+            before = len(self.cases)
+            case = self.add(inputs)
+            if case is not None and len(self.cases) > before and holds(case):
+                known.append(case)
+        return len(known)
+
+    def for_constants(self, constants: Constants) -> list[Case]:
+        """Further cases for the constants that a candidate names; not kept for other candidates."""
+        drawer = Drawer(random.Random(f"{self._spec.name} constants"), constants)
+        found: dict[Any, Case] = {}
+        for inputs in self._one_special_at_a_time(drawer, self._bases(6), self._breadth.per_constant_set):
+            key = key_of(inputs)
+            if key in self.by_key or key in found or not self._maker.belongs(inputs):
+                continue
+            case = self._maker.case(inputs)
+            if case is not None:
+                found[key] = case
+        return list(found.values())
+
+    def add_all(self, many: Iterable[Inputs]) -> None:
+        for inputs in many:
+            if self._maker.fault is not None:
+                return
+            self.add(inputs)
+
+    def _samples(self) -> Iterator[Inputs]:
+        for sample in self._spec.samples:
+            for _ in range(1 if len(sample.inputs) == len(self._spec.inputs) else 4):
+                yield {**self.drawer.inputs(self._spec.inputs), **sample.inputs}
+
+    def _drawn(self, count: int) -> Iterator[Inputs]:
+        return (self.drawer.inputs(self._spec.inputs) for _ in range(count))
+
+    def _bases(self, count: int) -> list[Inputs]:
+        """Accepted inputs to start from: the examples', then others, small ones preferred."""
+        accepted = [case.inputs for case in self.cases if case.accepted]
+        first = accepted[: len(self._spec.examples)]
+        rest = [inputs for inputs in accepted[len(first) :] if any(True for _ in leaves(self._spec.inputs, inputs))]
+        return [*first, *rest][:count] or [case.inputs for case in self.cases[:count]]
+
+    def _aim_seeds(self) -> list[Inputs]:
+        """Known cases in random order, those with few parts only: looking at a long list costs, and shows no more."""
+        seeds = [case.inputs for case in self.cases if case.accepted]
+        refused = [case.inputs for case in self.cases if not case.accepted]
+        self.rng.shuffle(seeds)
+        seeds = [inputs for inputs in seeds if sum(1 for _ in leaves(self._spec.inputs, inputs)) <= _FEW_PARTS] or seeds
+        return [*self._bases(4), *seeds[:40], *refused[:10]]
+
+    def _one_special_at_a_time(self, drawer: Drawer, bases: list[Inputs], most: int) -> Iterator[Inputs]:
+        """Each base with one leaf at a value that matters by itself; round robin, so that no leaf starves."""
+        queues: list[Iterator[Inputs]] = []
+        for base in bases:
+            for leaf in list(leaves(self._spec.inputs, base))[:12]:
+                values = [None, *drawer.special(leaf.type)] if leaf.optional else drawer.special(leaf.type)
+                queues.append(replaced(base, leaf.path, value) for value in list(values))
+        while queues and most > 0:
+            for queue in list(queues):
+                inputs = next(queue, None)
+                if inputs is None:
+                    queues.remove(queue)
+                    continue
+                most -= 1
+                yield inputs
+
+    def _climb(self, lookout: Lookout) -> None:
+        accepted = [case for case in self.cases if case.accepted]
+        starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
+        for goal in goals([seen for _, seen in starts])[: self._breadth.climbs]:
+            self.add_all(
+                climb(
+                    goal,
+                    starts,
+                    self.mover,
+                    lookout,
+                    self._maker.belongs,
+                    looks=self._breadth.looks_per_climb,
+                )
+            )
+
+    def _moved(self) -> Iterator[Inputs]:
+        """Small changes, from examples as often as from all other cases."""
+        examples = self._bases(max(1, len(self._spec.examples)))
+        accepted = [case for case in self.cases if case.accepted]
+        for _ in range(self._breadth.moved):
+            start = self.rng.choice(examples) if examples and self.rng.random() < 0.4 else None
+            if start is None:
+                if not self.cases:
+                    return
+                start = self.rng.choice(accepted if accepted and self.rng.random() < 0.8 else self.cases).inputs
+            yield self.mover.changed(start)
+
+
+def _known(case: Case) -> Any:
+    return None if case.expected is UNSTATED else case.expected

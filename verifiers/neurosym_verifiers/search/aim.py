@@ -1,0 +1,237 @@
+"""Directed search: inputs on the boundaries that a spec draws, and on the ties of its roundings.
+
+An observing evaluator reports each comparison and each rounding that the spec carries out on an input. Moving one
+leaf by one unit shows how the two sides of a comparison, or the exact amount before a rounding, depend on it; where
+that is linear, the leaf's value at which the comparison tips is one division, and the values at which the
+amount lies exactly half way between two steps are the solutions of a linear congruence:
+
+    position(m) = (p + r*m) / q steps,   tie  <=>  p + r*m = q/2  (mod q),   solvable only for even q
+
+For example 12.5 % of an amount of m cents is m/8 cents: p = 0, r = 1, q = 8, so m = 4 (mod 8). Nothing
+here is trusted: every proposed input is looked at again, and only what reached its aim is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, TypeAlias
+
+from neurosym_specs.expr.evaluate import Evaluator, Undefined
+from neurosym_specs.model import Spec
+from neurosym_specs.types import Type
+
+from neurosym_verifiers.search.grid import Grid, grid_of
+from neurosym_verifiers.search.leaves import Inputs, Node, leaves, replaced
+
+_OCCURRENCES = 4
+"""How often one place in the spec is followed on one input (it may run once per list element)."""
+
+_LEAVES = 10
+"""How many places of one input are moved."""
+
+SiteKey: TypeAlias = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Sighting:
+    """What the spec did on one input.
+
+    ``distances``: left minus right of each comparison (dates in days). ``positions``: each amount before its
+    rounding, in steps. ``scales``: about how large the amounts of a comparison are (every two decimal digits
+    count one). ``operands``: how the operands of each ``and`` and ``or`` stand.
+    """
+
+    distances: dict[SiteKey, int | Fraction] = field(default_factory=dict)
+    positions: dict[SiteKey, int | Fraction] = field(default_factory=dict)
+    scales: dict[SiteKey, int] = field(default_factory=dict)
+    operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
+    _seen: Counter[int] = field(default_factory=Counter)
+
+    def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
+        key = self._key(node)
+        if key is None:
+            return
+        if isinstance(left, date) and isinstance(right, date):
+            left, right = left.toordinal(), right.toordinal()
+        if not isinstance(left, (int, Fraction)) or not isinstance(right, (int, Fraction)):
+            return
+        if isinstance(left, bool) or isinstance(right, bool):
+            return
+        self.distances[key] = left - right
+        self.scales[key] = int(abs(left)).bit_length() // 7
+
+    def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
+        key = self._key(node)
+        if key is not None and step:
+            self.positions[key] = exact if step == 1 else Fraction(exact) / step
+
+    def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
+        self.operands.setdefault(id(node), tuple(values))
+
+    def _key(self, node: ast.AST) -> SiteKey | None:
+        count = self._seen[id(node)]
+        self._seen[id(node)] = count + 1
+        return (id(node), count) if count < _OCCURRENCES else None
+
+
+class _Forwarder:
+    """The evaluator's one observer, which hands on to the sighting of the input at hand."""
+
+    def __init__(self) -> None:
+        self.sighting = Sighting()
+
+    def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
+        self.sighting.comparison(node, op, left, right)
+
+    def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
+        self.sighting.rounding(node, exact, step, mode)
+
+    def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
+        self.sighting.boolean(node, values)
+
+
+class Lookout:
+    """Looks at what a whole spec does on an input: requires, rejects, reference, and the ensures of its value."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._forwarder = _Forwarder()
+        self._evaluator = Evaluator(spec, observer=self._forwarder)
+        self.looks = 0
+
+    def look(self, inputs: Inputs, expected: Any = None) -> Sighting:
+        """``expected``: the right result where it is known, for what the ensures say of it."""
+        self.looks += 1
+        sighting = self._forwarder.sighting = Sighting()
+        spec, scope = self._spec, self._evaluator.bind(inputs)
+        expressions = [clause.that for clause in spec.requires] + [clause.when for clause in spec.rejects]
+        if spec.reference is not None and spec.reference.value is not None:
+            expressions.append(spec.reference.value)
+        for expression in expressions:
+            try:
+                value = scope.evaluate(expression)
+            except Undefined:
+                continue
+            if spec.reference is not None and expression is spec.reference.value:
+                expected = value
+        expressions = [ensure.when for ensure in spec.ensures if ensure.when is not None]
+        if expected is not None:
+            scope = scope.with_result(expected)
+            expressions += [ensure.that for ensure in spec.ensures]
+        for expression in expressions:
+            try:
+                scope.evaluate(expression)
+            except Undefined:
+                continue
+        return sighting
+
+
+Mark: TypeAlias = tuple[str, int, int]
+
+
+@dataclass(slots=True)
+class Aim:
+    """Proposes inputs that hit boundaries and ties.
+
+    A mark is a kind of hit at one site at one scale: small amounts do not stand for large ones, where a float or a
+    decimal context gives out. Each mark is hit ``enough`` times, or until the looks are spent.
+    """
+
+    types: Mapping[str, Type]
+    lookout: Lookout
+    rng: random.Random
+    enough: int = 3
+    hits: Counter[Mark] = field(default_factory=Counter)
+
+    def shots(self, seeds: Sequence[Inputs], *, looks: int) -> Iterator[Inputs]:
+        """Inputs near the seeds that hit something not yet hit often enough."""
+        limit = self.lookout.looks + looks
+        for seed in seeds:
+            base = self.lookout.look(seed)
+            self._count(base)
+            places = list(leaves(self.types, seed))
+            for leaf in self.rng.sample(places, min(len(places), _LEAVES)):
+                if self.lookout.looks >= limit:
+                    return
+                grid = grid_of(leaf.type) if leaf.type.choices is None else None
+                at = grid.position(leaf.value) if grid is not None else None
+                if grid is not None and at is not None:
+                    yield from self._from_leaf(seed, base, leaf, grid, round(at))
+
+    def _from_leaf(self, seed: Inputs, base: Sighting, leaf: Node, grid: Grid, at: int) -> Iterator[Inputs]:
+        if at != grid.position(leaf.value):
+            seed = replaced(seed, leaf.path, grid.point(at))
+            base = self.lookout.look(seed)
+        step = 1 if at < grid.last else -1
+        moved = self.lookout.look(replaced(seed, leaf.path, grid.point(at + step)))
+        wanted: dict[int, None] = {}
+        for key, distance in base.distances.items():
+            if key in moved.distances and self.hits["tip", key[0], base.scales[key]] < self.enough:
+                slope = Fraction(moved.distances[key] - distance, step)
+                if slope:
+                    tip = at - distance / slope
+                    low, high = int(tip // 1), -int(-tip // 1)
+                    wanted.update(dict.fromkeys((low, high, low - 1, high + 1)))
+        for key, position in base.positions.items():
+            if key in moved.positions and self.hits["tie", key[0], _scale(position)] < self.enough:
+                slope = Fraction(moved.positions[key] - position, step)
+                for offset in ties(Fraction(position), slope, at, grid):
+                    wanted.update(dict.fromkeys((at + offset, at + offset + 1, at + offset - 1)))
+        for k in wanted:
+            if grid.first <= k <= grid.last and k != at:
+                shot = replaced(seed, leaf.path, grid.point(k))
+                if self._count(self.lookout.look(shot)):
+                    yield shot
+
+    def _count(self, sighting: Sighting) -> bool:
+        """Notes what an input hits or narrowly misses; whether any of it was still wanted."""
+        wanted = False
+        for key, distance in sighting.distances.items():
+            if -1 <= distance <= 1:
+                kind = "tip" if distance == 0 else "above" if distance > 0 else "below"
+                wanted = self._note((kind, key[0], sighting.scales[key])) or wanted
+        for key, position in sighting.positions.items():
+            half = position * 2
+            if half.denominator == 1 and half.numerator % 2:
+                kind = ("negative " if half < 0 else "") + ("tie" if half.numerator % 4 == 1 else "odd tie")
+                wanted = self._note((kind, key[0], _scale(position))) or wanted
+        return wanted
+
+    def _note(self, mark: Mark) -> bool:
+        self.hits[mark] += 1
+        return self.hits[mark] <= self.enough
+
+
+def _scale(position: int | Fraction) -> int:
+    return int(abs(position)).bit_length() // 7
+
+
+def ties(position: Fraction, slope: Fraction, at: int, grid: Grid) -> list[int]:
+    """Offsets m of a leaf at which ``position + slope * m`` lies half way between two whole numbers.
+
+    The one nearest to the leaf's value, the one nearest to the simplest value, one on the other side of zero, and one
+    far out; none if there are none.
+    """
+    q = lcm(position.denominator, slope.denominator)
+    if slope == 0 or q % 2:
+        return []
+    p, r = int(position * q), int(slope * q)
+    g = gcd(r, q)
+    if (q // 2 - p) % g:
+        return []
+    period = q // g
+    first = (q // 2 - p) // g * pow(r // g, -1, period) % period if period > 1 else 0
+    found: dict[int, None] = {}
+    for centre in (at, grid.origin, -at, (grid.last * 3 + at) // 4):
+        nearest = first + round(Fraction(centre - at - first, period)) * period
+        for offset in (nearest, nearest + period):
+            if grid.first <= at + offset <= grid.last:
+                found[offset] = None
+    return list(found)

@@ -1,0 +1,153 @@
+"""Texts: drawn from an alphabet or a pattern, and the ways in which a text is changed to find faults.
+
+A pattern is sampled along its parsed tree (Python's own parser of regular expressions), with short and long
+repetitions preferred; what comes out is checked against the type by the caller, so the sampler may be simple.
+"""
+
+from __future__ import annotations
+
+import random
+import re._constants as op
+import re._parser as parser
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from neurosym_specs.types import StrType
+
+_PLAIN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .,-+()/'"
+_ODD = (
+    "\n\t\x00\u00a0\u00df\u0130\u0660\u0663\u06f5\u0967\u2082\u00b2\uff10\uff12\uff21"
+    "\u2028\u200b\u0301\U0001d7d8\U0001f4b6"
+)
+"""Characters that predicates such as isdigit, isalnum, isspace, strip and upper see differently than ASCII."""
+
+OTHER_DIGITS = {digit: tuple(chr(zero + int(digit)) for zero in (0xFF10, 0x0660, 0x0966)) for digit in "0123456789"} | {
+    "2": ("\uff12", "\u0662", "\u0968", "\u00b2", "\u2082")
+}
+"""For each ASCII digit, digits of other scripts of the same value; and forms that only isdigit accepts."""
+
+_LONG_RUNS = (9, 10, 12, 13, 15, 16, 17, 18, 19, 20, 26, 27, 28, 29, 30, 36, 38)
+"""Lengths of digit runs beyond what floats, 64 bit integers or a decimal context of 28 digits hold exactly."""
+
+
+def draw_text(type_: StrType, rng: random.Random) -> str:
+    """A text of about the right shape and length; the caller checks that it belongs to the type."""
+    longest = type_.check_len if type_.check_len is not None else type_.max_len
+    if type_.pattern is not None:
+        return _Sampler(rng, 60 if longest is None else longest).sample(_parsed(type_.pattern))
+    low, high = type_.min_len, longest if longest is not None else max(type_.min_len, 20)
+    length = rng.choice((low, high, min(low + 1, high), rng.randint(low, high), rng.randint(low, min(high, low + 8))))
+    alphabet = type_.alphabet or (_PLAIN if rng.random() < 0.8 else _PLAIN + _ODD)
+    return "".join(rng.choice(alphabet) for _ in range(length))
+
+
+@lru_cache(maxsize=64)
+def _parsed(pattern: str) -> Any:
+    return parser.parse(pattern)
+
+
+class _Sampler:
+    """Walks a parsed pattern and writes one text that fits it."""
+
+    def __init__(self, rng: random.Random, longest: int) -> None:
+        self._rng = rng
+        self._longest = longest
+
+    def sample(self, tree: Any) -> str:
+        return "".join(self._one(kind, what) for kind, what in tree)
+
+    def _one(self, kind: Any, what: Any) -> str:
+        rng = self._rng
+        if kind is op.LITERAL:
+            return chr(what)
+        if kind is op.NOT_LITERAL:
+            return self._other(lambda c: ord(c) != what)
+        if kind is op.ANY:
+            return self._other(lambda c: c != "\n")
+        if kind is op.IN:
+            return self._of_set(what)
+        if kind is op.BRANCH:
+            return self.sample(rng.choice(what[1]))
+        if kind is op.SUBPATTERN:
+            return self.sample(what[3])
+        if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
+            low, high, body = what
+            high = min(int(high), max(int(low), self._longest))
+            count = rng.choice((low, high, rng.randint(low, high), rng.randint(low, min(high, low + 3))))
+            return "".join(self.sample(body) for _ in range(count))
+        return ""
+
+    def _other(self, allowed: Any) -> str:
+        alphabet = _PLAIN if self._rng.random() < 0.8 else _ODD + "\n"
+        fitting = [c for c in alphabet if allowed(c)]
+        return self._rng.choice(fitting or ["a"])
+
+    def _of_set(self, items: Any) -> str:
+        if items and items[0][0] is op.NEGATE:
+            return self._other(lambda c: not any(_in_item(c, item) for item in items[1:]))
+        kind, what = self._rng.choice(items)
+        if kind is op.LITERAL:
+            return chr(what)
+        if kind is op.RANGE:
+            low, high = what
+            return chr(self._rng.choice((low, high, self._rng.randint(low, high))))
+        if kind is op.CATEGORY:
+            fitting = [c for c in _PLAIN + _ODD if _in_item(c, (kind, what))]
+            return self._rng.choice(fitting or ["0"])
+        return "a"
+
+
+def _in_item(char: str, item: Any) -> bool:
+    kind, what = item
+    if kind is op.LITERAL:
+        return ord(char) == what
+    if kind is op.RANGE:
+        return bool(what[0] <= ord(char) <= what[1])
+    if kind is op.CATEGORY:
+        name = str(what)
+        holds = (
+            char.isdigit() if "DIGIT" in name else char.isspace() if "SPACE" in name else char.isalnum() or char == "_"
+        )
+        return holds is not ("NOT" in name)
+    return False
+
+
+def changed_texts(text: str, longest: int, rng: random.Random, marks: str = "") -> Iterator[str]:
+    """Texts near ``text``: one character added, dropped, exchanged, doubled; other scripts; longer runs of digits.
+
+    ``marks``: characters that the spec or the candidate names, worth putting in.
+    """
+    at = rng.randrange(len(text) + 1)
+    extra = rng.choice(marks or _PLAIN) if rng.random() < 0.7 else rng.choice(_PLAIN + _ODD)
+    yield text[:at] + extra + text[at:]
+    if not text:
+        return
+    at = rng.randrange(len(text))
+    yield text[:at] + text[at + 1 :]
+    yield text[:at] + extra + text[at + 1 :]
+    yield text[:at] + text[at] + text[at:]
+    digits = [i for i, c in enumerate(text) if c in OTHER_DIGITS]
+    if digits:
+        at = rng.choice(digits)
+        yield text[:at] + rng.choice(OTHER_DIGITS[text[at]]) + text[at + 1 :]
+        yield text[:at] + rng.choice("0123456789") + text[at + 1 :]
+        run = rng.choice(_LONG_RUNS)
+        if len(text) - 1 + run <= longest:
+            yield text[:at] + "".join(rng.choice("123456789") for _ in range(run)) + text[at + 1 :]
+    letters = [i for i, c in enumerate(text) if c.isascii() and c.isalpha()]
+    if letters:
+        at = rng.choice(letters)
+        yield text[:at] + text[at].swapcase() + text[at + 1 :]
+        yield text[:at] + chr(ord(text[at]) + 0xFEE0) + text[at + 1 :]
+        accented = unicodedata.normalize("NFC", text[at] + "\u0301")
+        yield text[:at] + accented + text[at + 1 :]
+    yield text.swapcase()
+    yield extra + text
+    yield text + extra
+    yield "(" + text + ")"
+    yield " " + text + " "
+    if len(text) > 1:
+        i, j = sorted(rng.sample(range(len(text)), 2))
+        yield text[:i] + text[j] + text[i + 1 : j] + text[i] + text[j + 1 :]
