@@ -1,8 +1,10 @@
 # make demo    verify a wrong and a right candidate of an example
 # make test    run the tests (ARGS="-k gate" for some)
 # make check   everything that CI runs
+# make exam    how often the verdicts are right, and how long they take
+# make outputs write the outputs in the documents anew
 # make lock    write the lock files anew
-.PHONY: demo test check lock exam
+.PHONY: demo test check exam outputs lock
 .SILENT:
 
 EXAMPLE = examples/late_fee
@@ -24,6 +26,10 @@ check:
 exam:
 	.ci/setup dev
 	.venv/bin/python benchmarks/exam.py tests/exam $(ARGS)
+
+outputs:
+	.ci/setup dev
+	.venv/bin/python -m tests.project.documents
 
 # The options keep out where packages come from: a lock holds names, versions and hashes.
 LOCK_VENV = .venv/lock

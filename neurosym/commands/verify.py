@@ -11,7 +11,7 @@ from neurosym.admission import Required
 from neurosym.cli import debug_option
 from neurosym.commands._effort_options import NearestChoice, examples_option, seed_option, time_limit_option
 from neurosym.commands._options import json_option
-from neurosym.events import Listener, all_of
+from neurosym.events import Listener
 from neurosym.gate import LIMIT_BYTES
 from neurosym.pipeline import verify as run_pipeline
 from neurosym.reports.console import ConsoleReport
@@ -54,13 +54,13 @@ def verify(
         raise click.UsageError("standard input can be read only once: name - once")
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
     effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit)
-    with ProgressLine(sys.stderr) as progress:
+    with ProgressLine(sys.stderr, report) as listener:
         result = run_pipeline(
             spec,
             *(_from_command_line(name) for name in candidates),
             effort=effort,
             require=require,
-            listener=all_of(progress, report),
+            listener=listener,
         )
     return result.exit_code
 

@@ -9,16 +9,21 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from neurosym.events import CandidateFinished, Event, Finished, Progress, SpecChecked, StageEntered, Started
+from neurosym.events import CandidateFinished, Event, Finished, Listener, Progress, SpecChecked, StageEntered, Started
 from neurosym.safe_text import safe_text
 
 _LONGEST_NAME = 40
 
 
 class ProgressLine:
-    """Listens and shows one changing line on ``stream``; does nothing where that is not a terminal."""
+    """Listens in front of a ``report``, and shows one changing line on ``stream`` while the report has nothing to say.
 
-    def __init__(self, stream: TextIO) -> None:
+    Both may write to the same terminal: the line is gone before the report prints. Where ``stream`` is no terminal,
+    only the report is told.
+    """
+
+    def __init__(self, stream: TextIO, report: Listener) -> None:
+        self._report = report
         self._status: Status | None = None
         if stream.isatty():
             self._status = Status("", console=Console(file=stream, markup=False, highlight=False), spinner="line")
@@ -34,22 +39,25 @@ class ProgressLine:
 
     def __call__(self, event: Event) -> None:
         if self._status is None:
+            self._report(event)
             return
         match event:
             case Started(spec=spec):
-                self._status.start()
-                self._show(f"checking the spec {spec.name}")
+                self._report(event)
+                self._show(self._status, f"checking the spec {spec.name}")
             case StageEntered(candidate, stage):
-                self._status.start()
-                self._show(f"{_short(candidate)}: {stage.value}")
+                self._show(self._status, f"{_short(candidate)}: {stage.value}")
             case Progress(candidate, work, done, total):
-                self._show(f"{_short(candidate)}: {work} {done:,}" + (f" of {total:,}" if total else ""))
+                of_all = f" of {total:,}" if total else ""
+                self._show(self._status, f"{_short(candidate)}: {work} {done:,}{of_all}")
             case SpecChecked() | CandidateFinished() | Finished():
-                self._status.stop()  # a report may write to the same terminal now
+                self._status.stop()
+                self._report(event)
 
-    def _show(self, text: str) -> None:
-        assert self._status is not None
-        self._status.update(Text(safe_text(text, limit=100)))
+    @staticmethod
+    def _show(status: Status, text: str) -> None:
+        status.update(Text(safe_text(text, limit=100)))
+        status.start()
 
 
 def _short(name: str) -> str:

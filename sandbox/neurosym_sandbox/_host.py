@@ -8,6 +8,7 @@ import select
 import socket
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,8 @@ class ZygoteProcess:
 
     def __init__(self, hash_seed: int, without: frozenset[str]) -> None:
         """Starts one; raises `NamespacesRefused`, or `SandboxUnavailable` with what it wrote to stderr."""
+        self._lock = threading.Lock()
+        self._stderr = ""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         settings = json.dumps({"control": theirs.fileno(), "hash_seed": hash_seed, "without": sorted(without)})
         package = str(Path(__file__).resolve().parent)
@@ -87,8 +90,9 @@ class ZygoteProcess:
     def open(self, session: int, memory_bytes: int, descriptors: list[int]) -> int:
         """Has a child forked on the three descriptors; returns a pidfd of it."""
         try:
-            socket.send_fds(self._control, [protocol.OPEN.pack(b"O", session, memory_bytes)], descriptors)
-            message, pidfds, _flags, _address = socket.recv_fds(self._control, protocol.MAX_MESSAGE, 1)
+            with self._lock:
+                socket.send_fds(self._control, [protocol.OPEN.pack(b"O", session, memory_bytes)], descriptors)
+                message, pidfds, _flags, _address = socket.recv_fds(self._control, protocol.MAX_MESSAGE, 1)
         except OSError as error:
             raise ZygoteLost(str(error)) from error
         if message[:1] == b"x":
@@ -96,18 +100,19 @@ class ZygoteProcess:
         if message != protocol.SESSION.pack(b"o", session) or len(pidfds) != 1:
             for pidfd in pidfds:
                 os.close(pidfd)
-            raise ZygoteLost("an answer that does not belong to the question")
+            raise ZygoteLost("an answer that does not belong to the question" if message else "the zygote has ended")
         return pidfds[0]
 
     def wait(self, session: int) -> Ending:
         """Returns how a child ended that is dead or has been sent SIGKILL."""
         try:
-            self._control.send(protocol.SESSION.pack(b"W", session))
-            message = self._control.recv(protocol.MAX_MESSAGE)
+            with self._lock:
+                self._control.send(protocol.SESSION.pack(b"W", session))
+                message = self._control.recv(protocol.MAX_MESSAGE)
         except OSError as error:
             raise ZygoteLost(str(error)) from error
         if len(message) != protocol.WAITED.size:
-            raise ZygoteLost("no answer")
+            raise ZygoteLost("an answer that does not belong to the question" if message else "the zygote has ended")
         _, number, status, user_s, system_s, peak_memory_bytes = protocol.WAITED.unpack(message)
         if number != session:
             raise ZygoteLost("an answer that does not belong to the question")

@@ -23,8 +23,7 @@ EXTRA = _EXTRA_NAMES.split()
 PURGED = frozenset(
     {"ctypes", "_ctypes", "socket", "_socket", "select", "selectors", "subprocess", "multiprocessing", "signal"}
 )
-"""Forgotten by the import system, though the zygote goes on using some of them (`os.wait4` needs to find `resource`)."""
-
+"""Forgotten by the import system, though the zygote uses some of them; `resource` stays, `os.wait4` imports it."""
 
 
 def preload() -> None:

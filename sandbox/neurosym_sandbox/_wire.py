@@ -120,15 +120,13 @@ def _int_tree(value: int) -> Tree:
 
 
 def _decimal_tree(value: Decimal, _encoder: Encoder, _depth: int) -> Tree:
-    # The context of the program decides whether str() writes E or e.
-    text = str(value).replace("e", "E") if value.is_finite() else str(value)
+    text = str(value).replace("e", "E")  # the context of the program decides which of the two it is
     if len(text) > MAX_DIGITS:
         raise Unfit(f"a Decimal of more than {MAX_DIGITS:,} digits")
-    if _DECIMAL.fullmatch(text) is None:
-        raise Unfit(f"a Decimal with an exponent beyond ±{MAX_EXPONENT:,}")
-    exponent = text.partition("E")[2]
-    if exponent and abs(int(exponent)) > MAX_EXPONENT:
-        raise Unfit(f"a Decimal with an exponent beyond ±{MAX_EXPONENT:,}")
+    if "E" in text:
+        match = _DECIMAL.fullmatch(text)
+        if match is None or abs(int(match[1])) > MAX_EXPONENT:
+            raise Unfit(f"a Decimal with an exponent beyond ±{MAX_EXPONENT:,}")
     return ["D", text]
 
 
@@ -141,7 +139,7 @@ def _fraction_tree(value: Fraction, _encoder: Encoder, _depth: int) -> Tree:
 def _zone_tree(zone: tzinfo | None) -> Tree:
     if zone is None:
         return None
-    arguments = zone.__getinitargs__() if type(zone) is timezone else ()  # type: ignore[attr-defined]  # its pickle hook
+    arguments: tuple[Any, ...] = zone.__getinitargs__() if type(zone) is timezone else ()  # type: ignore[attr-defined]  # its pickle hook
     if len(arguments) != 1:
         raise Unfit(f"a time zone of type {type(zone).__name__}; only fixed offsets without a name can be passed")
     offset: timedelta = arguments[0]
@@ -232,7 +230,7 @@ def _illegal(_text: object) -> object:
 _decode_json = json.JSONDecoder(
     parse_int=_bounded_int, parse_float=_illegal, parse_constant=_illegal, object_pairs_hook=_illegal
 ).decode
-_DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,7})?|Infinity|s?NaN[0-9]*)")
+_DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E([+-][0-9]{1,7}))?|Infinity|s?NaN[0-9]*)")
 _FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan")
 _HEX = re.compile(r"-?0x[0-9a-f]+")
 
@@ -319,11 +317,9 @@ def _bytes(tree: Tree, _decoder: Decoder, _depth: int) -> bytes:
 
 def _decimal(tree: Tree, _decoder: Decoder, _depth: int) -> Decimal:
     text = _text(tree)
-    if len(text) > MAX_DIGITS + 16 or _DECIMAL.fullmatch(text) is None:
+    match = _DECIMAL.fullmatch(text) if len(text) <= MAX_DIGITS else None
+    if match is None or (match[1] and abs(int(match[1])) > MAX_EXPONENT):
         raise Malformed("not a bounded Decimal")
-    exponent = text.partition("E")[2]
-    if exponent and abs(int(exponent)) > MAX_EXPONENT:
-        raise Malformed("a Decimal exponent out of bounds")
     return Decimal(text)
 
 

@@ -17,6 +17,7 @@ from neurosym_sandbox import _zygote_protocol as protocol
 from neurosym_sandbox._seccomp import Filter
 
 CONTROL = 3
+_REAP_S = 0.005
 
 
 class Zygote:
@@ -38,7 +39,12 @@ class Zygote:
         """Serves the host until it closes the socket, then exits (and in a pid namespace everything with it)."""
         ancillary_bytes = socket.CMSG_SPACE(3 * 4)
         while True:
-            message, ancillary, _flags, _address = self._control.recvmsg(protocol.MAX_MESSAGE, ancillary_bytes)
+            self._control.settimeout(_REAP_S if self._dying else None)
+            try:
+                message, ancillary, _flags, _address = self._control.recvmsg(protocol.MAX_MESSAGE, ancillary_bytes)
+            except TimeoutError:
+                self._reap()
+                continue
             if not message:
                 os._exit(0)
             kind = message[:1]

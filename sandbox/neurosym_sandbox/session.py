@@ -105,15 +105,17 @@ class Session:
         self.close()
 
     def _twice(self, work: Callable[[], _T]) -> _T:
-        try:
-            return work()
-        except ZygoteLost:
-            self.close()
-        try:
-            return work()
-        except ZygoteLost as error:
-            self.close()
-            raise JailLost(f"the jail was lost twice in a row: {error}; the candidate was not judged") from error
+        lost: ZygoteLost | None = None
+        for _ in range(2):
+            try:
+                return work()
+            except ZygoteLost as error:
+                lost = error
+                self.close()
+            except BaseException:  # an interrupted call leaves an answer on its way that nobody waits for
+                self.close()
+                raise
+        raise JailLost(f"the jail was lost twice in a row: {lost}; the candidate was not judged") from lost
 
     def _load(self) -> Loaded | LoadFailed:
         program = self._program

@@ -27,7 +27,7 @@ _BYTES = {
     "GiB": Fraction(2**30),
 }
 _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*", re.ASCII)
-_VERSION = re.compile(r"\s*(?:(?:==|!=|<=|>=|<|>|~=)?\s*[0-9A-Za-z.*+!_-]+\s*(?:,\s*|$))+", re.ASCII)
+_VERSION = re.compile(r"\s*(?:(?:==|!=|<=|>=|<|>|~=)?\s*[0-9][0-9A-Za-z.*+!_-]*\s*(?:,\s*|$))+", re.ASCII)
 
 
 def read_policy(raw: Any, place: Place, types: Iterable[Type]) -> Policy:

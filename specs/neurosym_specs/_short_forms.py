@@ -51,10 +51,15 @@ def both(first: str, second: str) -> str:
 
 
 def results_equal(output: Type, runs: tuple[str, ...], abs_tol: Fraction, rel_tol: Fraction) -> str:
-    """The two results are equal; with a tolerance of the reference: as near as two right results must be."""
+    """The two results are equal; with a tolerance of the reference: as near as two right results must be.
+
+    Inside records and lists only ``approx`` knows the tolerance, and only once.
+    """
     first, second = (f"{run}.result" for run in runs)
     slack = _slack(output, first, second, abs_tol, rel_tol)
-    return f"abs({first} - {second}) <= {slack}" if slack else f"{first} == {second}"
+    if slack:
+        return f"abs({first} - {second}) <= {slack}"
+    return f"approx({first}, {second})" if abs_tol or rel_tol else f"{first} == {second}"
 
 
 def result_not_lower(output: Type, runs: tuple[str, ...], abs_tol: Fraction, rel_tol: Fraction) -> str:

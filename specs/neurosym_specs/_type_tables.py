@@ -77,7 +77,7 @@ class TypeReader:
         self._own = own
         self._file = file
         self._read: dict[str, Type] = {}
-        self._parts: dict[int, tuple[Type, int]] = {}  # by id; the type is held so that its id stays its own
+        self._sizes: dict[int, tuple[Type, int, int]] = {}  # by id; the type is held so that its id stays its own
         self._reading: list[str] = []
         self._level = 0
         self._reads = 0
@@ -115,15 +115,21 @@ class TypeReader:
         return self._counted(self._build(parse_type(raw["type"], at), raw, place, name), place)
 
     def _counted(self, type: Type, place: Place) -> Type:
-        """Refuse a type that names share into one of more parts than anything could walk."""
-        if self._size(type) > MAX_PARTS:
+        """Refuse a type that names share into one of more parts, or deeper, than anything should walk."""
+        _, parts, depth = self._size(type)
+        if parts > MAX_PARTS:
             raise SpecError(f"the type has more than {MAX_PARTS:,} parts", place)
+        if depth > MAX_NESTING:
+            raise SpecError(f"types nested more than {MAX_NESTING} deep", place)
         return type
 
-    def _size(self, type: Type) -> int:
-        if id(type) not in self._parts:
-            self._parts[id(type)] = type, 1 + sum(self._size(inner) for inner in inner_types(type))
-        return self._parts[id(type)][1]
+    def _size(self, type: Type) -> tuple[Type, int, int]:
+        """The type, how many parts it has, and how deep it is, counted once for every type."""
+        if id(type) not in self._sizes:
+            inner = [self._size(each) for each in inner_types(type)]
+            parts = 1 + sum(size[1] for size in inner)
+            self._sizes[id(type)] = type, parts, 1 + max((size[2] for size in inner), default=0)
+        return self._sizes[id(type)]
 
     def _named(self, name: str, place: Place) -> Type:
         if name in self._read:

@@ -48,7 +48,7 @@ def inputs_strategy(spec: Spec) -> SearchStrategy[dict[str, Any]]:
     """All inputs of the spec's universe, valid or not, by name."""
     from hypothesis import strategies as st  # heavy: loaded when asked for
 
-    return st.fixed_dictionaries({name: type_strategy(type) for name, type in spec.inputs.items()})
+    return _in_order({name: type_strategy(type) for name, type in spec.inputs.items()})
 
 
 def type_strategy(type: Type) -> SearchStrategy[Any]:
@@ -57,6 +57,13 @@ def type_strategy(type: Type) -> SearchStrategy[Any]:
 
     strategies = [_own(type), *(_added(type, extra) for extra in type.also)]
     return strategies[0] if len(strategies) == 1 else st.one_of(strategies)
+
+
+def _in_order(strategies: dict[str, SearchStrategy[Any]]) -> SearchStrategy[dict[str, Any]]:
+    """A value by each name, in the order of the names (``fixed_dictionaries`` may draw in another)."""
+    from hypothesis import strategies as st
+
+    return st.fixed_dictionaries(strategies).map(lambda values: {name: values[name] for name in strategies})
 
 
 def _own(type: Type) -> SearchStrategy[Any]:
@@ -84,7 +91,7 @@ def _own(type: Type) -> SearchStrategy[Any]:
             return st.dates(type.min, type.max)
         case RecordType():
             fields = {name: type_strategy(inner) for name, inner in type.fields}
-            return st.fixed_dictionaries(fields).map(lambda values: Record(type.name, values))
+            return _in_order(fields).map(lambda values: Record(type.name, values))
         case ListType():
             return _lists(type)
         case TupleType():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 
 class FailureClass(StrEnum):
@@ -88,6 +88,8 @@ class Tested:
 
     ``exhaustive``: these are all there are. ``lacks``: what a proof would need.
     """
+
+    __test__: ClassVar[bool] = False  # the name is a verdict's; pytest is not to collect it
 
     cases: int
     method: str

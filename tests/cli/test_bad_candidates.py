@@ -7,10 +7,17 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from neurosym import Effort, verify
+from neurosym.codes import all_codes
+from neurosym.events import all_of
+from neurosym.reports.console import ConsoleReport
+from neurosym.reports.json import JsonReport
 from tests.cli.shared import RIGHT, Neurosym
 
 FEE = "def late_fee(balance, days_overdue):\n"
@@ -70,46 +77,70 @@ REJECTED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One run, in both forms."""
+
+    code: int
+    document: dict[str, Any]  # JSON
+    shown: str
+
+
+@pytest.fixture
+def judged(spec: Path, tmp_path: Path) -> Callable[[Path], Judged]:
+    """Judges a candidate once, quickly, with both reports listening."""
+    spec.write_text(spec.read_text() + '\n[policy]\ntime_limit = "0.2s"\n')
+
+    def judged(candidate: Path) -> Judged:
+        shown, written = io.StringIO(), io.StringIO()
+        reports = all_of(ConsoleReport(shown), JsonReport(written))
+        result = verify(spec, candidate, effort=Effort(examples=10), listener=reports)
+        (document,) = json.loads(written.getvalue())["candidates"]
+        return Judged(result.exit_code, document, shown.getvalue())
+
+    return judged
+
+
+Judge = Callable[[Path], Judged]
+
+
 @pytest.mark.parametrize(("make", "code", "failure"), REJECTED.values(), ids=REJECTED.keys())
 def test_rejected(
-    neurosym: Neurosym, spec: Path, tmp_path: Path, make: Callable[[Path], object], code: str, failure: str | None
+    judged: Judge, tmp_path: Path, make: Callable[[Path], object], code: str, failure: str | None
 ) -> None:
     candidate = tmp_path / "candidate.py"
     make(candidate)
-    ran = neurosym("verify", "--json", spec, candidate)
-    assert ran.code == 1, ran
-    assert ran.err == ""
-    (found,) = json.loads(ran.out)["candidates"]
-    assert found["verdict"] == "REJECTED"
-    assert found["diagnostics"][0]["code"] == code
-    assert found["diagnostics"][0]["message"]
-    assert found["obligations"] == []
-    assert failure in (None, found["class"])
-    shown = neurosym("verify", spec, candidate).out
-    assert code in shown
-    assert "Traceback" not in shown
-    assert neurosym("explain", code).code == 0
+    found = judged(candidate)
+    assert found.code == 1
+    assert found.document["verdict"] == "REJECTED"
+    assert found.document["diagnostics"][0]["code"] == code
+    assert found.document["diagnostics"][0]["message"]
+    assert found.document["obligations"] == []
+    assert failure in (None, found.document["class"])
+    assert f"[{code} {found.document['class']}]" in found.shown
+    assert "Traceback" not in found.shown
+    assert code in all_codes()
 
 
-def _once(statement: str) -> str:
-    """The right function, but for one day."""
+def _late(statement: str) -> str:
+    """The right function, but for the late days."""
     return RIGHT.replace(
-        "    if balance < 0:", f"    if days_overdue == 37 and balance >= 0:\n        {statement}\n    if balance < 0:"
+        "    if balance < 0:", f"    if days_overdue >= 37 and balance >= 0:\n        {statement}\n    if balance < 0:"
     )
 
 
 REFUTED = {
-    "a wrong value": (_once('return Decimal("15.01")'), "wrong value"),
-    "raises": (_once("raise KeyError(balance)"), "runtime"),
-    "reads stdin": (_once("return input()"), "runtime"),
-    "exits": (_once("raise SystemExit(0)"), "runtime"),
-    "never ends": (_once("while True: pass"), "timeout"),
-    "needs 10 GB": (_once("x = bytearray(10**10)"), "memory"),
-    "prints without end": (_once("while True: print('x' * 1000)"), "output"),
-    "returns nothing": (_once("return None"), "type"),
-    "returns a float": (_once("return 15.0"), "type"),
-    "returns too many decimals": (_once('return Decimal("15.001")'), "format"),
-    "recurses without end": (_once("return late_fee(balance, days_overdue)"), "runtime"),
+    "a wrong value": (_late('return Decimal("15.01")'), "wrong value"),
+    "raises": (_late("raise KeyError(balance)"), "runtime"),
+    "reads stdin": (_late("return input()"), "runtime"),
+    "exits": (_late("raise SystemExit(0)"), "runtime"),
+    "never ends": (_late("while True: pass"), "timeout"),
+    "needs 10 GB": (_late("x = bytearray(10**10)"), "memory"),
+    "prints without end": (_late("while True: print('x' * 1000)"), "output"),
+    "returns nothing": (_late("return None"), "type"),
+    "returns a float": (_late("return 15.0"), "type"),
+    "returns too many decimals": (_late('return Decimal("15.001")'), None),
+    "recurses without end": (_late("return late_fee(balance, days_overdue)"), "runtime"),
     "remembers": (
         RIGHT.replace("\n\ndef", "\nseen = []\n\ndef", 1).replace(
             "    if balance < 0:",
@@ -121,17 +152,17 @@ REFUTED = {
 
 
 @pytest.mark.parametrize(("source", "failure"), REFUTED.values(), ids=REFUTED.keys())
-def test_refuted(neurosym: Neurosym, spec: Path, tmp_path: Path, source: str, failure: str | None) -> None:
+def test_refuted(judged: Judge, tmp_path: Path, source: str, failure: str | None) -> None:
     candidate = tmp_path / "candidate.py"
     candidate.write_text(source)
-    ran = neurosym("verify", "--json", spec, candidate)
-    assert ran.code == 1, ran
-    (found,) = json.loads(ran.out)["candidates"]
-    assert found["verdict"] == "REFUTED"
-    assert failure in (None, found["class"])
-    first = next(each for each in found["obligations"] if each["verdict"] == "REFUTED")
-    assert first["counterexample"]["calls"]
-    assert first["code"].startswith("NS51")
+    found = judged(candidate)
+    assert found.code == 1
+    assert found.document["verdict"] == "REFUTED"
+    assert failure in (None, found.document["class"])
+    first = next(each for each in found.document["obligations"] if each["verdict"] == "REFUTED")
+    assert first["counterexample"]["calls"][0] in found.shown
+    assert f"[{first['code']} {found.document['class']}]" in found.shown
+    assert first["code"] in all_codes()
 
 
 def test_a_candidate_that_prints_gets_a_note(neurosym: Neurosym, spec: Path, tmp_path: Path) -> None:

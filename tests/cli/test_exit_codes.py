@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from neurosym_verifiers.bench import Bench
 
 from neurosym import EnvironmentFault, pipeline
 from tests.cli.shared import Neurosym
@@ -130,14 +131,14 @@ def test_faults_that_are_not_the_candidates(
 def test_70_leaves_the_other_candidates_their_verdicts(
     neurosym: Neurosym, spec: Path, right: Path, wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge = pipeline.Bench.judge
+    judge = Bench.judge
 
-    def breaks_on_right(self: pipeline.Bench, source: str, **options: object) -> object:
+    def breaks_on_wrong(self: Bench, source: str, **options: object) -> object:
         if "< 10" in source:
             raise LookupError("a bug of ours")
         return judge(self, source)
 
-    monkeypatch.setattr(pipeline.Bench, "judge", breaks_on_right)
+    monkeypatch.setattr(Bench, "judge", breaks_on_wrong)
     ran = neurosym("verify", spec, wrong, right)
     assert ran.code == 70
     assert "LookupError: a bug of ours" in " ".join(ran.out.split())

@@ -1,9 +1,8 @@
-"""One jail for a whole test module; what a session does must not be seen by the next one, so sharing is part of the test."""
+"""One jail for a whole test module: no session may see what another did, so sharing is part of the test."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
-
 from neurosym_sandbox import Jail, Limits, LoadFailed, Outcome, Program
 
 Run = Callable[..., Outcome]

@@ -4,7 +4,6 @@ import errno
 import struct
 
 import pytest
-
 from neurosym_sandbox import _seccomp
 from neurosym_sandbox._syscalls import ARCHITECTURES
 
@@ -50,10 +49,8 @@ def test_every_number_has_the_verdict_of_its_list(arch):
     names = {number: name for name, number in arch.numbers.items()}
     for number in range(700):
         name = names.get(number)
-        expected = (
-            ALLOW if name in _seccomp.ALLOWED else KILL if name in _seccomp.KILLED else ENOSYS if name in _seccomp.ABSENT
-            else EPERM
-        )  # fmt: skip
+        lists = {ALLOW: _seccomp.ALLOWED, KILL: _seccomp.KILLED, ENOSYS: _seccomp.ABSENT}
+        expected = next((answer for answer, listed in lists.items() if name in listed), EPERM)
         assert verdict(code, arch.audit, number) == expected, (number, name)
 
 

@@ -6,7 +6,6 @@ import tracemalloc
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
 from neurosym_sandbox import LoadFailed, Tampered, Usage, _reply, _wire
 from neurosym_sandbox.session import _read
 

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from neurosym_sandbox import Jail, Level, Program, Returned, SandboxUnavailable
 from neurosym_sandbox._layers import MANDATORY, NAMESPACE_LAYERS, SWITCHES
 
@@ -24,7 +23,8 @@ def test_the_level_follows_from_the_layers(jail):
     assert active >= MANDATORY
     assert (jail.level is Level.STRONG) == (len(active) == len(jail.layers))
     assert all(layer.detail for layer in jail.layers)
-    assert jail.level.value in jail.describe() and all(layer.name in jail.describe() for layer in jail.layers)
+    assert jail.level.value in jail.describe()
+    assert all(layer.name in jail.describe() for layer in jail.layers)
 
 
 @pytest.mark.parametrize("name", sorted(SWITCHES - MANDATORY))
@@ -50,8 +50,6 @@ def test_without_a_mandatory_layer_it_has_to_be_asked_for(name):
 def test_an_unknown_layer_is_an_error():
     with pytest.raises(ValueError, match="no layer moat"):
         Jail(without=["moat"])
-
-
 
 
 def test_a_machine_without_namespaces_gives_standard_and_the_reason(tmp_path):

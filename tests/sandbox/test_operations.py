@@ -10,9 +10,8 @@ import threading
 import time
 from pathlib import Path
 
-import pytest
-
 import neurosym_sandbox
+import pytest
 from neurosym_sandbox import Jail, JailLost, Limits, Loaded, Program, Returned, SandboxError, TimedOut
 
 DOUBLE = Program("def f(x): return x * 2", "f")
@@ -23,6 +22,13 @@ def children_of(pid: int) -> set[int]:
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     direct = {int(child) for child in text.split()}
     return direct.union(*(children_of(child) for child in direct)) if direct else set()
+
+
+def only_launcher_and_zygote_are_left() -> bool:
+    deadline = time.monotonic() + 2
+    while len(children_of(os.getpid())) > 2 and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return len(children_of(os.getpid())) == 2
 
 
 def kill(pids: set[int]) -> None:
@@ -57,7 +63,7 @@ def test_two_hundred_sessions_leave_nothing_behind():
         gc.collect()
         assert descriptors() == open_before
         assert resident_bytes() - resident_before < 2 * 2**20
-        assert len(children_of(os.getpid())) <= 3  # launcher, zygote, and a last child being reaped
+        assert only_launcher_and_zygote_are_left()
     assert not children_of(os.getpid())
 
 
@@ -76,7 +82,7 @@ def test_sessions_that_end_badly_leave_nothing_behind():
         for _ in range(10):
             all_of_them()
         assert descriptors() == before
-        assert len(children_of(os.getpid())) <= 3
+        assert only_launcher_and_zygote_are_left()
 
 
 def test_sessions_live_side_by_side(jail):
@@ -86,7 +92,8 @@ def test_sessions_live_side_by_side(jail):
         for round_number in range(3):
             for number, session in enumerate(sessions):
                 outcome = session.call((number,))
-                assert isinstance(outcome, Returned) and outcome.value == [number] * (round_number + 1)
+                assert isinstance(outcome, Returned)
+                assert outcome.value == [number] * (round_number + 1)
         sessions[0].close()
         outcome = sessions[1].call((1,))
         assert isinstance(outcome, Returned)
@@ -100,7 +107,10 @@ def test_a_lost_zygote_is_replaced_between_sessions():
 
 
 def test_a_zygote_lost_during_a_call_costs_one_repetition():
-    with Jail() as jail, jail.open(Program("import time\ndef f(): time.sleep(0.3)\n", "f", imports=frozenset({"time"}))) as session:
+    with (
+        Jail() as jail,
+        jail.open(Program("import time\ndef f(): time.sleep(0.3)\n", "f", imports=frozenset({"time"}))) as session,
+    ):
         killer = threading.Timer(0.1, lambda: kill(children_of(os.getpid())))
         killer.start()
         assert isinstance(session.call(()), Returned)
@@ -169,7 +179,8 @@ def test_the_limit_counts_processor_time_not_elapsed_time(jail):
     program = Program("import time\ndef f():\n    time.sleep(0.3)\n    return 1", "f", imports=frozenset({"time"}))
     with jail.open(program, Limits(time_s=0.1)) as session:
         outcome = session.call(())
-        assert isinstance(outcome, Returned) and outcome.usage.cpu_s < 0.1 < outcome.usage.wall_s
+        assert isinstance(outcome, Returned)
+        assert outcome.usage.cpu_s < 0.1 < outcome.usage.wall_s
 
 
 def test_time_of_earlier_calls_does_not_count(jail):
@@ -183,7 +194,8 @@ def test_time_of_earlier_calls_does_not_count(jail):
 def test_large_requests_and_answers_pass(jail):
     with jail.open(Program("def f(x): return x[::-1]", "f")) as session:
         outcome = session.call(("ab" * 1_000_000,))
-        assert isinstance(outcome, Returned) and outcome.value == "ba" * 1_000_000
+        assert isinstance(outcome, Returned)
+        assert outcome.value == "ba" * 1_000_000
 
 
 def test_the_public_names():

@@ -1,9 +1,9 @@
 """What a session tells about honest, broken and greedy programs."""
 
+import sys
 import time
 
 import pytest
-
 from neurosym_sandbox import (
     DEFAULT_IMPORTS,
     BadValue,
@@ -31,7 +31,8 @@ def test_returns_the_value_and_what_was_printed(run):
     assert isinstance(outcome, Returned)
     assert (outcome.value, outcome.stdout, outcome.stderr, outcome.output_cut) == (10.5, "half of 21\n", "", False)
     assert outcome.arguments_after is None
-    assert 0 < outcome.usage.cpu_s < 0.1 and outcome.usage.peak_memory_bytes > 2**20
+    assert 0 < outcome.usage.cpu_s < 0.1
+    assert outcome.usage.peak_memory_bytes > 2**20
 
 
 def test_loaded_describes_the_function(jail):
@@ -67,7 +68,8 @@ def test_raised(run, source, name, line):
     outcome = run(source, 1)
     assert isinstance(outcome, Raised)
     assert (outcome.exception.name, outcome.exception.line) == (name, line)
-    assert outcome.exception.bases[0] == name and outcome.exception.bases[-1] == "BaseException"
+    assert outcome.exception.bases[0] == name
+    assert outcome.exception.bases[-1] == "BaseException"
 
 
 def test_bases_of_an_own_exception(run):
@@ -90,12 +92,14 @@ def test_bases_of_an_own_exception(run):
 def test_texts_of_exceptions_are_bounded(run, source):
     outcome = run(source)
     assert isinstance(outcome, Raised)
-    assert len(outcome.exception.message) <= 2000 and len(outcome.exception.name) <= 250
+    assert len(outcome.exception.message) <= 2000
+    assert len(outcome.exception.name) <= 250
 
 
 def test_syntax_error_names_the_line(jail):
     with jail.open(Program("x = 1\ndef f(:\n  pass", "f")) as session:
-        assert isinstance(session.loaded, LoadFailed) and isinstance(session.loaded.outcome, Raised)
+        assert isinstance(session.loaded, LoadFailed)
+        assert isinstance(session.loaded.outcome, Raised)
         assert (session.loaded.outcome.exception.name, session.loaded.outcome.exception.line) == ("SyntaxError", 2)
         assert not session.alive
         with pytest.raises(ValueError, match="ended"):
@@ -105,18 +109,21 @@ def test_syntax_error_names_the_line(jail):
 @pytest.mark.parametrize(("source", "reason"), [("x = 1", "defines no function 'f'"), ("f = 1", "not callable")])
 def test_no_function(jail, source, reason):
     with jail.open(Program(source, "f")) as session:
-        assert isinstance(session.loaded, LoadFailed) and session.loaded.outcome is None
+        assert isinstance(session.loaded, LoadFailed)
+        assert session.loaded.outcome is None
         assert reason in session.loaded.reason
 
 
 def test_a_prelude_that_fails_says_so(jail):
     with jail.open(Program("def f(): ...", "f", prelude="1 / 0")) as session:
-        assert isinstance(session.loaded, LoadFailed) and "prelude" in session.loaded.reason
+        assert isinstance(session.loaded, LoadFailed)
+        assert "prelude" in session.loaded.reason
 
 
 def test_too_long_a_source_is_refused_by_the_host(jail):
     with jail.open(Program("#" * (2**20 + 1), "f")) as session:
-        assert isinstance(session.loaded, LoadFailed) and "1,048,577 bytes" in session.loaded.reason
+        assert isinstance(session.loaded, LoadFailed)
+        assert "1,048,577 bytes" in session.loaded.reason
 
 
 @pytest.mark.parametrize(
@@ -131,7 +138,8 @@ def test_too_long_a_source_is_refused_by_the_host(jail):
 )
 def test_exits(run, source, expected):
     outcome = run(source)
-    assert isinstance(outcome, Exited) and outcome.code == expected
+    assert isinstance(outcome, Exited)
+    assert outcome.code == expected
 
 
 @pytest.mark.parametrize(
@@ -142,13 +150,18 @@ def test_exits(run, source, expected):
         ("import re\ndef f(): return re.match('(a+)+$', 'a' * 60 + 'b')", "cpu"),
         ("import time\ndef f(): time.sleep(60)", "wall"),
         ("while True: pass", "cpu"),
-        ("import dataclasses\ndef f():\n    l = dataclasses._thread.allocate_lock()\n    l.acquire()\n    l.acquire()", "wall"),
+        (
+            "import dataclasses\nlock = dataclasses.sys.modules['_thread'].allocate_lock()\n"
+            "def f():\n    while True: lock.acquire()",
+            "wall",
+        ),
     ],
 )
 def test_times_out(run, source, kind):
     started = time.monotonic()
     outcome = run(source, limits=Limits(time_s=0.1, load_time_s=0.1), imports=DEFAULT_IMPORTS | {"time"})
-    assert isinstance(outcome, TimedOut) and outcome.kind == kind
+    assert isinstance(outcome, TimedOut)
+    assert outcome.kind == kind
     assert time.monotonic() - started < 1.1 + 0.4  # the wall limit, and what a busy machine adds
 
 
@@ -168,19 +181,26 @@ def test_memory(run, source):
 
 def test_memory_within_the_limit_is_given(run):
     outcome = run("def f(): return len(bytearray(200 * 2**20))")
-    assert isinstance(outcome, Returned) and outcome.usage.peak_memory_bytes > 200 * 2**20
+    assert isinstance(outcome, Returned)
+    assert outcome.usage.peak_memory_bytes > 200 * 2**20
 
 
 def test_stack_overflow_is_a_crash(run):
     source = "import dataclasses\ndef f():\n    dataclasses.sys.setrecursionlimit(10**9)\n    x = ()\n"
     outcome = run(source + "    for _ in range(10**6): x = (x,)\n    return repr(x)", limits=Limits(time_s=10))
-    assert isinstance(outcome, Crashed) and outcome.signal_name == "SIGSEGV"
+    if sys.version_info >= (3, 12):  # CPython counts C calls itself from then on
+        assert isinstance(outcome, Raised)
+        assert outcome.exception.name == "RecursionError"
+    else:
+        assert isinstance(outcome, Crashed)
+        assert outcome.signal_name == "SIGSEGV"
 
 
 def test_output_is_cut_and_a_flood_ends_the_call(run):
     limits = Limits(output_bytes=10)
     outcome = run("def f(): print('x' * 100)", limits=limits)
-    assert isinstance(outcome, Returned) and (outcome.stdout, outcome.output_cut) == ("x" * 10, True)
+    assert isinstance(outcome, Returned)
+    assert (outcome.stdout, outcome.output_cut) == ("x" * 10, True)
     assert isinstance(run("def f():\n    while True: print('x' * 100)", limits=limits), OutputExceeded)
     flood = REACH_OS + "def f():\n    while True: os.write(2, b'x' * 100)"
     assert isinstance(run(flood, limits=limits), OutputExceeded)
@@ -188,7 +208,8 @@ def test_output_is_cut_and_a_flood_ends_the_call(run):
 
 def test_output_before_death_is_kept(run):
     outcome = run(REACH_OS + "def f():\n    print('last words', flush=True)\n    os._exit(1)")
-    assert isinstance(outcome, Exited) and outcome.stdout == "last words\n"
+    assert isinstance(outcome, Exited)
+    assert outcome.stdout == "last words\n"
 
 
 @pytest.mark.parametrize("source", ["def f(): return 'a' * 10**6", "def f(): return [0] * 10**6"])
@@ -222,7 +243,7 @@ def test_values_outside_the_closed_set(run, source):
 
 
 def test_a_session_goes_on_after_results_and_exceptions_only(jail):
-    source = "def f(x):\n    if x == 0: raise ValueError\n    if x == 1: return object()\n    if x == 2: raise SystemExit\n    return x"
+    source = "def f(x):\n    if x == 0: 1 / 0\n    if x == 2: raise SystemExit\n    return object() if x == 1 else x"
     with jail.open(Program(source, "f")) as session:
         kinds = [type(session.call((x,))) for x in (5, 0, 1, 6, 2)]
         assert kinds == [Returned, Raised, BadValue, Returned, Exited]
@@ -231,27 +252,34 @@ def test_a_session_goes_on_after_results_and_exceptions_only(jail):
 
 def test_changed_arguments_are_reported(run):
     outcome = run("def f(items, n):\n    items.append(n)\n    return n", [1], 2)
-    assert isinstance(outcome, Returned) and outcome.arguments_after == ([1, 2], 2)
+    assert isinstance(outcome, Returned)
+    assert outcome.arguments_after == ([1, 2], 2)
     outcome = run("def f(items):\n    items.clear()\n    raise ValueError", {"a": 1})
-    assert isinstance(outcome, Raised) and outcome.arguments_after == ({},)
+    assert isinstance(outcome, Raised)
+    assert outcome.arguments_after == ({},)
     outcome = run("def f(items):\n    items.append(2)\n    items.pop()", [1])
-    assert isinstance(outcome, Returned) and outcome.arguments_after is None
+    assert isinstance(outcome, Returned)
+    assert outcome.arguments_after is None
     assert isinstance(run("def f(items):\n    items.append(f)", [1]), BadValue)
 
 
 def test_imports(run, jail):
     outcome = run("import numpy\ndef f(): ...")
-    assert isinstance(outcome, Raised) and outcome.exception.name == "ImportError"
-    assert "'numpy' is not allowed" in outcome.exception.message and "numbers" in outcome.exception.message
+    assert isinstance(outcome, Raised)
+    assert outcome.exception.name == "ImportError"
+    assert "'numpy' is not allowed" in outcome.exception.message
+    assert "numbers" in outcome.exception.message
     outcome = run("import decimals\ndef f(): ...")
-    assert isinstance(outcome, Raised) and "did you mean decimal" in outcome.exception.message
+    assert isinstance(outcome, Raised)
+    assert "did you mean decimal" in outcome.exception.message
     for name in sorted(DEFAULT_IMPORTS | {"__future__"}):
         outcome = run(f"import {name}\ndef f(): return 1")
         assert isinstance(outcome, Returned), (name, outcome)
     assert isinstance(run("import os\ndef f(): ..."), Raised)
     assert isinstance(run("import collections.abc\ndef f(): return 1"), Returned)
     outcome = run("import numpy\ndef f(): ...", imports=frozenset({"numpy"}))
-    assert isinstance(outcome, Raised) and "not loaded in this jail" in outcome.exception.message
+    assert isinstance(outcome, Raised)
+    assert "not loaded in this jail" in outcome.exception.message
     assert isinstance(run("def f(): return os.name", prelude="import os"), Returned)
 
 
@@ -285,7 +313,8 @@ def test_each_session_is_pristine(jail, run):
         "dataclasses.sys.get_int_max_str_digits(), statistics.random.random(), hash('a'))"
     )
     before, _, after = run(look), run(poison), run(look)
-    assert isinstance(before, Returned) and isinstance(after, Returned)
+    assert isinstance(before, Returned)
+    assert isinstance(after, Returned)
     assert before.value == after.value
     assert after.value[:3] == (28, 3, 4300)  # type: ignore[index]
 
@@ -346,9 +375,10 @@ def f():
 
 
 def test_threads_do_not_start(run):
-    source = "import dataclasses\ndef f():\n    return dataclasses._thread.start_new_thread(print, ())"
+    source = "import dataclasses\ndef f():\n    return dataclasses.sys.modules['_thread'].start_new_thread(print, ())"
     outcome = run(source)
-    assert isinstance(outcome, Raised) and outcome.exception.name == "RuntimeError"
+    assert isinstance(outcome, Raised)
+    assert outcome.exception.name == "RuntimeError"
 
 
 def test_the_caller_is_told_about_arguments_that_cannot_be_passed(jail):

@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from neurosym_sandbox import BadValue, EnumMember, Instance, Jail, Program, Raised, Returned, _reply, _wire
 
 zones = st.none() | st.integers(-1439, 1439).map(lambda minutes: dt.timezone(dt.timedelta(minutes=minutes)))
@@ -92,7 +91,8 @@ def encodable(value: object) -> bytes | None:
     try:
         return _reply.encode_arguments((value,))
     except _wire.Unfit as refusal:
-        assert "identity" in str(refusal) or "Decimal" in str(refusal) or "int" in str(refusal), refusal
+        if "identity" not in str(refusal):
+            raise
         return None
 
 
@@ -113,7 +113,8 @@ def test_round_trip_through_the_jail(value):
         return
     outcome = SESSION.call((value,))
     assert isinstance(outcome, Returned), outcome
-    assert same(outcome.value, value) and outcome.arguments_after is None
+    assert same(outcome.value, value)
+    assert outcome.arguments_after is None
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -158,7 +159,8 @@ def test_a_context_with_small_e_writes_the_same_bytes(run):
     source = "import decimal\ndef f(x):\n    decimal.getcontext().capitals = 0\n    return [x]"
     outcome = run(source, [Decimal("1E+30")])
     assert isinstance(outcome, Returned)
-    assert same(outcome.value, [[Decimal("1E+30")]]) and outcome.arguments_after is None
+    assert same(outcome.value, [[Decimal("1E+30")]])
+    assert outcome.arguments_after is None
 
 
 def test_depth_is_bounded_on_both_sides(run):
@@ -169,7 +171,8 @@ def test_depth_is_bounded_on_both_sides(run):
     with pytest.raises(ValueError, match="nested deeper"):
         SESSION.call(([deep],))
     outcome = run("def f(x): return [[x]]", deep)
-    assert isinstance(outcome, BadValue) and "nested deeper" in outcome.reason
+    assert isinstance(outcome, BadValue)
+    assert "nested deeper" in outcome.reason
 
 
 def test_declared_classes(run):
@@ -189,7 +192,8 @@ def f(side, trade, pair):
 def test_the_candidates_own_declarations_win(run):
     source = "import enum\nclass Side(enum.IntEnum):\n    BUY = 7\ndef f(side): return side + 1, side"
     outcome = run(source, EnumMember("Side", "BUY"), prelude=DECLARATIONS)
-    assert isinstance(outcome, Returned) and outcome.value == (8, EnumMember("Side", "BUY"))
+    assert isinstance(outcome, Returned)
+    assert outcome.value == (8, EnumMember("Side", "BUY"))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +208,8 @@ def test_the_candidates_own_declarations_win(run):
 )
 def test_arguments_that_fit_no_declaration(run, argument, reason):
     outcome = run("def f(x): return x", argument, prelude=DECLARATIONS)
-    assert isinstance(outcome, BadValue) and reason in outcome.reason
+    assert isinstance(outcome, BadValue)
+    assert reason in outcome.reason
 
 
 CHECKED = """
@@ -222,20 +227,24 @@ class Amount:
 def test_a_class_that_refuses_its_fields_raises(run):
     fields = (("cents", -1), ("half", 0))
     outcome = run(CHECKED + "def f(x): return x", Instance("Amount", "dataclass", fields))
-    assert isinstance(outcome, Raised) and outcome.exception.message == "negative"
+    assert isinstance(outcome, Raised)
+    assert outcome.exception.message == "negative"
 
 
 def test_mutated_instances_are_seen_and_derived_fields_kept(run):
     amount = Instance("Amount", "dataclass", (("cents", 10), ("half", 9)))
     outcome = run(CHECKED + "def f(x): return x.half", amount)
-    assert isinstance(outcome, Returned) and (outcome.value, outcome.arguments_after) == (9, None)
+    assert isinstance(outcome, Returned)
+    assert (outcome.value, outcome.arguments_after) == (9, None)
     outcome = run(CHECKED + "def f(x): x.half += 1", amount)
     changed = Instance("Amount", "dataclass", (("cents", 10), ("half", 10)))
-    assert isinstance(outcome, Returned) and outcome.arguments_after == (changed,)
+    assert isinstance(outcome, Returned)
+    assert outcome.arguments_after == (changed,)
 
 
 def test_large_flat_lists_cost_little(run):
     numbers = list(range(100_000))
     outcome = run("def f(x): return x", numbers)
-    assert isinstance(outcome, Returned) and outcome.value == numbers
+    assert isinstance(outcome, Returned)
+    assert outcome.value == numbers
     assert outcome.usage.cpu_s < 0.5

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FORMAT_PAGE = ROOT / "docs" / "spec-format.md"
 
 
-def toml_blocks(page: Path) -> list[str]:
-    """The TOML examples of a page, in order."""
-    return re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +22,6 @@ def late_fee() -> str:
 
 
 @pytest.fixture(scope="session")
-def everything() -> str:
+def everything() -> Path:
     """A spec that uses every table and every key of the format."""
-    return (Path(__file__).parent / "everything.spec.toml").read_text("utf-8")
+    return Path(__file__).parent / "everything.spec.toml"

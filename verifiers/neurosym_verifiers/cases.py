@@ -70,8 +70,13 @@ class CaseMaker:
         """Whether the inputs are in the universe: every one of its type."""
         return all(member_fault(type_, inputs[name]) is None for name, type_ in self.spec.inputs.items())
 
+    def in_order(self, inputs: Inputs) -> Inputs:
+        """The inputs in the order of the parameters, so that equal inputs have equal keys."""
+        return {name: inputs[name] for name in self.spec.inputs}
+
     def case(self, inputs: Inputs) -> Case | None:
         """The case of inputs of the universe; None where the spec promises nothing, or is at fault."""
+        inputs = self.in_order(inputs)
         scope = self.evaluator.bind(inputs)
         try:
             standing = admission(self.spec, scope)

@@ -10,19 +10,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
-from neurosym_verifiers.search.aim import Aim, Lookout
+from neurosym_verifiers.search.aim import Aim, Lookout, Sighting, SiteKey
 from neurosym_verifiers.search.assign import equations_in
-from neurosym_verifiers.search.climb import climb, goals
+from neurosym_verifiers.search.climb import climb, descend, goals
 from neurosym_verifiers.search.constants import spec_constants
 from neurosym_verifiers.search.draw import Constants, Drawer
 from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
 from neurosym_verifiers.search.moves import Mover
+from neurosym_verifiers.search.strata import Strata
 
 _FEW_PARTS = 16
 
@@ -32,11 +34,14 @@ class Breadth:
     """How many inputs and looks each part of the search may spend."""
 
     drawn: int = 150
-    moved: int = 500
+    moved: int = 250
     special: int = 250
     looks: int = 1500
     climbs: int = 12
-    looks_per_climb: int = 120
+    looks_per_climb: int = 250
+    descents: int = 4
+    walks: int = 6
+    looks_per_walk: int = 60
     per_constant_set: int = 120
 
 
@@ -53,6 +58,7 @@ class Pool:
         self.mover = Mover(spec.inputs, self.drawer)
         self.cases: list[Case] = []
         self.by_key: dict[Any, Case] = {}
+        self._rare: list[Case] = []
         self._tried: set[Any] = set()
 
     def fill(self) -> None:
@@ -63,14 +69,17 @@ class Pool:
         self.add_all(self._one_special_at_a_time(self.drawer, self._bases(4), self._breadth.special))
         lookout = Lookout(self._spec)
         aim = Aim(self._spec.inputs, lookout, self.rng)
-        self.add_all(aim.shots(self._aim_seeds(), looks=self._breadth.looks))
+        self._add_rare(aim.shots(self._aim_seeds(), looks=self._breadth.looks))
         self._climb(lookout)
-        self.add_all(aim.shots(self._aim_seeds(), looks=self._breadth.looks // 2))
+        self._descend(aim)
+        self.add_all(self._moved())
+        self._add_rare(aim.shots(self._aim_seeds(), looks=self._breadth.looks // 2))
         self.add_all(self._moved())
         self.add_all(self._drawn(self._breadth.drawn))
 
     def add(self, inputs: Inputs) -> Case | None:
         """The case of the inputs, new or known; None where the spec promises nothing or they are outside."""
+        inputs = self._maker.in_order(inputs)
         key = key_of(inputs)
         known = self.by_key.get(key)
         if known is not None or key in self._tried:
@@ -90,16 +99,18 @@ class Pool:
         ``condition``: its equations are restored after each change.
         """
         known = [case for case in self.cases if holds(case)]
-        equations = equations_in(self._spec, condition)
+        equations, mover = equations_in(self._spec, condition), self.mover.alike()
         while known and len(known) < wanted and tries > 0:
             tries -= 1
-            inputs = self.mover.changed(self.rng.choice(known).inputs)
+            inputs = mover.changed(self.rng.choice(known).inputs)
             for equation in equations:
                 for value in equation.solved(self._maker.evaluator, inputs):
                     inputs = {**inputs, equation.name: value}
             before = len(self.cases)
             case = self.add(inputs)
-            if case is not None and len(self.cases) > before and holds(case):
+            useful = case is not None and len(self.cases) > before and holds(case)
+            mover.reward(useful)
+            if case is not None and useful:
                 known.append(case)
         return len(known)
 
@@ -108,7 +119,7 @@ class Pool:
         drawer = Drawer(random.Random(f"{self._spec.name} constants"), constants)
         found: dict[Any, Case] = {}
         for inputs in self._one_special_at_a_time(drawer, self._bases(6), self._breadth.per_constant_set):
-            key = key_of(inputs)
+            key = key_of(self._maker.in_order(inputs))
             if key in self.by_key or key in found or not self._maker.belongs(inputs):
                 continue
             case = self._maker.case(inputs)
@@ -165,28 +176,52 @@ class Pool:
         accepted = [case for case in self.cases if case.accepted]
         starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
         for goal in goals([seen for _, seen in starts])[: self._breadth.climbs]:
-            self.add_all(
-                climb(
-                    goal,
-                    starts,
-                    self.mover,
-                    lookout,
-                    self._maker.belongs,
-                    looks=self._breadth.looks_per_climb,
-                )
+            found = climb(
+                goal, starts, self.mover.alike(), lookout, self._maker.belongs, looks=self._breadth.looks_per_climb
             )
+            self._add_rare(found)
+
+    def _descend(self, aim: Aim) -> None:
+        """Walks up to comparisons that were never near to tipping, from where they are nearest."""
+        nearest: dict[SiteKey, tuple[int | Fraction, Inputs, Sighting]] = {}
+        for case in [case for case in self.cases if case.accepted][:60]:
+            seen = aim.lookout.look(case.inputs, _known(case))
+            for site, distance in seen.distances.items():
+                if not aim.near(site) and (site not in nearest or abs(distance) < nearest[site][0]):
+                    nearest[site] = (abs(distance), case.inputs, seen)
+        for site, (_, start, seen) in list(nearest.items())[: self._breadth.descents]:
+            for _ in range(self._breadth.walks):
+                way = descend(
+                    site, start, seen, self.mover.alike(), aim, self._maker.belongs, looks=self._breadth.looks_per_walk
+                )
+                self._add_rare(list(way)[-2:])
+
+    def _add_rare(self, many: Iterable[Inputs]) -> None:
+        """Adds inputs that took a search to find, and remembers them: what is near them is rare too."""
+        for inputs in many:
+            case = self.add(inputs)
+            if case is not None:
+                self._rare.append(case)
 
     def _moved(self) -> Iterator[Inputs]:
-        """Small changes, from examples as often as from all other cases."""
+        """Small changes: of examples, of what was hard to reach, of any other case."""
         examples = self._bases(max(1, len(self._spec.examples)))
-        accepted = [case for case in self.cases if case.accepted]
-        for _ in range(self._breadth.moved):
-            start = self.rng.choice(examples) if examples and self.rng.random() < 0.4 else None
-            if start is None:
-                if not self.cases:
-                    return
-                start = self.rng.choice(accepted if accepted and self.rng.random() < 0.8 else self.cases).inputs
+        if not self.cases:
+            return
+        for turn in range(self._breadth.moved):
+            if turn % 50 == 0:
+                accepted = [case for case in self.cases if case.accepted]
+                strata = Strata(accepted or self.cases, self.rng)
+            kind = self.rng.random()
+            if kind < 0.3 and examples:
+                start = self.rng.choice(examples)
+            elif kind < 0.5 and self._rare:
+                start = self.rng.choice(self._rare).inputs
+            else:
+                start = (strata.choice() if kind < 0.9 else self.rng.choice(self.cases)).inputs
+            before = len(self.cases)
             yield self.mover.changed(start)
+            self.mover.reward(len(self.cases) > before and self.cases[-1].accepted)
 
 
 def _known(case: Case) -> Any:

@@ -8,7 +8,8 @@ right value there cannot break them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from neurosym_specs.expr.evaluate import Undefined
 from neurosym_specs.expr.syntax import Expression
@@ -24,12 +25,12 @@ from neurosym_verifiers.pairs import Pairing, Runs
 from neurosym_verifiers.pool import Pool
 from neurosym_verifiers.search.exhaust import Exhaustion
 from neurosym_verifiers.search.hypothesis_draws import hypothesis_inputs
+from neurosym_verifiers.search.smallest import size_key
 from neurosym_verifiers.wording import say_value
 
 ENOUGH = 100
 """Distinct valid inputs without which an obligation is not TESTED, unless they are all there are."""
 
-_TRIES_PER_RELATION = 500
 _TRIES_PER_CLAUSE = 400
 
 
@@ -60,6 +61,15 @@ class Preparation:
     settled: frozenset[object]
     exhausted: frozenset[str]
     fault: Fault | None
+    _sorted: list[tuple[Any, Case]] = field(default_factory=list)
+
+    def by_size(self) -> Sequence[tuple[Any, Case]]:
+        """All cases with their places in the order on inputs, the smallest first; sorted when first needed."""
+        if not self._sorted:
+            types = self.maker.spec.inputs
+            keyed = [(size_key(types, case.inputs), case) for case in self.cases]
+            self._sorted.extend(sorted(keyed, key=lambda entry: entry[0]))
+        return self._sorted
 
 
 def prepare(spec: Spec, oracle: Oracle | None, *, seed: int, examples: int) -> Preparation:
@@ -80,10 +90,9 @@ def prepare(spec: Spec, oracle: Oracle | None, *, seed: int, examples: int) -> P
             maker.note(Fault(undefined.clause, undefined.reason))
     runs: list[Runs] = []
     if maker.fault is None:
-        pairing = Pairing(spec, maker, clauses, pool.mover)
         for relation in spec.relations:
             try:
-                runs += pairing.runs(relation, pool.cases, tries=_TRIES_PER_RELATION)
+                runs += Pairing(spec, relation, maker, clauses, pool.mover).runs(pool.cases)
             except SpecUndefined as undefined:
                 maker.note(Fault(undefined.clause, undefined.reason))
     applicable, settled = _settle(spec, maker, clauses, pool.cases)
@@ -92,7 +101,7 @@ def prepare(spec: Spec, oracle: Oracle | None, *, seed: int, examples: int) -> P
 
 
 def _enough_for_each(spec: Spec, maker: CaseMaker, clauses: Clauses, pool: Pool) -> frozenset[str]:
-    """Adds cases for each clause that applies to few so far; the ids of the clauses for which these are all there are."""
+    """Adds cases for each clause that applies to few so far; the ids of those for which these are all there are."""
     requires = [require.that for require in spec.requires if not require.accepted_only]
     if not pool.cases:
         return frozenset()

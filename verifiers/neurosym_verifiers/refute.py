@@ -22,10 +22,10 @@ from neurosym_verifiers.clauses import Breach, Clauses, SpecUndefined
 from neurosym_verifiers.pairs import Runs
 from neurosym_verifiers.runner import Runner
 from neurosym_verifiers.search.leaves import Inputs
-from neurosym_verifiers.search.smallest import shrink
+from neurosym_verifiers.search.smallest import shrink, size_key
 from neurosym_verifiers.wording import say_outcome, say_value
 
-_TRIES = 400
+_TRIES = 600
 _SLOW_TRIES = 6
 
 
@@ -55,12 +55,14 @@ class Refuter:
         runner: Runner,
         limits: Limits,
         make_case: Callable[[Inputs], Case | None],
+        by_size: Callable[[], Sequence[tuple[Any, Case]]],
     ) -> None:
         self._spec = spec
         self._clauses = clauses
         self._runner = runner
         self._limits = limits
         self._make_case = make_case
+        self._by_size = by_size
 
     def breach(self, case: Case, outcome: Outcome, obligation: str | None = None) -> Breach | None:
         """The first breach (of that obligation) in an outcome; none where the spec has no answer."""
@@ -83,7 +85,7 @@ class Refuter:
             return self._time_out(case, breach)
         if breach.obligation != "pure" and self._replayed(case, breach.obligation) is None:
             return self.sequence(case, breach, earlier)
-        small = self._shrunk(case, breach.obligation)
+        small = self._shrunk(self._smallest_known(case, breach.obligation), breach.obligation)
         for candidate in (small, case):
             outcome = self._runner.fresh(candidate.arguments)
             found = self._all_breaches(candidate, outcome)
@@ -102,6 +104,17 @@ class Refuter:
         except SpecUndefined:
             pass
         return list(found.values())
+
+    def _smallest_known(self, case: Case, obligation: str) -> Case:
+        """The smallest of the prepared cases that breaks the obligation too; a better place to start from."""
+        types = self._spec.inputs
+        limit = size_key(types, case.inputs)
+        for key, known in self._by_size():
+            if key >= limit:
+                return case
+            if self.breach(known, self._runner.call(known.arguments), obligation) is not None:
+                return known
+        return case
 
     def _shrunk(self, case: Case, obligation: str) -> Case:
         known: dict[int, Case] = {}

@@ -43,6 +43,7 @@ from neurosym_verifiers.search.constants import source_constants
 from neurosym_verifiers.search.leaves import Inputs
 
 _REPLAYED = 150
+_REPEATED = 50
 _LACKS = "a proof: only inputs were run"
 _RELOADED = 1
 
@@ -84,7 +85,7 @@ class Trial:
         self._program = Program(source, spec.name, declarations(spec), spec.policy.imports)
         self._limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
         self._runner = Runner(lambda: jail(0), self._program, self._limits)
-        self._refuter = Refuter(spec, self._clauses, self._runner, self._limits, self._case)
+        self._refuter = Refuter(spec, self._clauses, self._runner, self._limits, self._case, preparation.by_size)
         self._outcomes: dict[object, Outcome] = {}
         self._order: list[Case] = []
         self._related: dict[str, int] = {}
@@ -196,9 +197,10 @@ class Trial:
                 self._related[id_] = self._related.get(id_, 0) + 1
 
     def _run_again(self) -> None:
-        """The same calls in another order, in a process with another hash seed: does anything come out differently?"""
+        """The same calls in another order, some twice, in a process with another hash seed: is anything different?"""
         step = max(1, len(self._order) // _REPLAYED)
-        again = self._order[::-1][::step]
+        backwards = self._order[::-1][::step]
+        again = [*backwards, *backwards[: -_REPEATED - 1 : -1]]
         other = Runner(lambda: self._jail(_RELOADED), self._program, self._limits)
         try:
             loaded = other.load()
@@ -215,7 +217,7 @@ class Trial:
                     self._different(case, other)
                     if self._found.over:
                         return
-                self._replayed += 1
+            self._replayed = len(backwards)
         finally:
             other.close()
 

@@ -7,19 +7,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from neurosym_specs.expr import patterns
-from neurosym_specs.expr.closures import constant, constant_value
+from neurosym_specs.expr import patterns, signatures
+from neurosym_specs.expr.closures import constant
 from neurosym_specs.expr.comprehensions import collect, compile_items, compile_loops, rounds
 from neurosym_specs.expr.datavalues import converter, kind_of
 from neurosym_specs.expr.dates import needs_whole
-from neurosym_specs.expr.language import FUNCTIONS, FUNCTIONS_OF_A_DEFINITION, METHODS, MODES, Signature
+from neurosym_specs.expr.language import FUNCTIONS, METHODS, MODES
+from neurosym_specs.expr.literals import constant_value
 from neurosym_specs.expr.operators import condition
 from neurosym_specs.expr.program import Compiled, Frame, Local, Program, Run, RunCells, Unit
 from neurosym_specs.expr.rational import needs_number
 from neurosym_specs.expr.rounding import ROUNDINGS, round_places, round_step
 from neurosym_specs.expr.strings import needs_text
 from neurosym_specs.expr.undefined import BudgetExceeded, Undefined
-from neurosym_specs.types import OptionalType, RecordType
+from neurosym_specs.types import RecordType
 from neurosym_specs.values import Record
 
 
@@ -28,35 +29,18 @@ def compile_call(unit: Unit, node: ast.Call) -> Run:
         return _method_or_run(unit, node, node.func)
     assert isinstance(node.func, ast.Name)
     name, program = node.func.id, unit.program
-    if name in unit.names or name in program.cell_of_input or name in program.cell_of_let or name in program.data:
-        if name not in program.records or name in unit.names:
-            raise unit.fault(node, f"`{name}` is a value here, not a function")
     if name in program.spec.definitions:
         return _definition(unit, node, name, 0)
     if name in FUNCTIONS:
-        signature = FUNCTIONS[name]
-        if name not in FUNCTIONS_OF_A_DEFINITION:
-            check_call(unit, node, signature)
+        signatures.check_function(unit.expression, node, name)
         special = _SPECIAL.get(name)
-        if special is not None:
-            return special(unit, node)
-        return _plain(unit, node, program.library.by_name[name], signature)
+        return special(unit, node) if special else _plain(unit, node, program.library.by_name[name])
     if name in program.records:
         return _record(unit, node, program.records[name])
-    raise unit.fault(node, f"there is no function `{name}`")
+    raise signatures.no_function(unit.expression, node, name, program.spec.definitions)
 
 
-def check_call(unit: Unit, node: ast.Call, signature: Signature) -> None:
-    """Refuse a wrong number of arguments or an unknown keyword."""
-    given = len(node.args)
-    for keyword in node.keywords:
-        if keyword.arg not in signature.keywords:
-            raise unit.fault(node, f"there is no argument `{keyword.arg}`", f"write {signature.shape}")
-    if given < signature.least or (signature.most is not None and given > signature.most):
-        raise unit.fault(node, f"{given} arguments", f"write {signature.shape}")
-
-
-def _plain(unit: Unit, node: ast.Call, operation: Callable[..., Any], signature: Signature) -> Run:
+def _plain(unit: Unit, node: ast.Call, operation: Callable[..., Any]) -> Run:
     """A function of its values alone."""
     arguments = [unit.compile(argument) for argument in node.args]
     call = unit.guard(node, operation)
@@ -92,15 +76,16 @@ def _sum(unit: Unit, node: ast.Call) -> Run:
         gather = collect(compile_loops(unit, generator.generators, [generator.elt]))
         total = unit.guard(node, lambda items: library.arithmetic.total(0, items))
         return lambda frame: total(gather(frame))
-    return _plain(unit, node, library.sum, FUNCTIONS["sum"])
+    return _plain(unit, node, library.sum)
 
 
 def _quantifier(unit: Unit, node: ast.Call) -> Run:
     """``any`` and ``all``, which stop at the first item that decides."""
     assert isinstance(node.func, ast.Name)
-    decisive = node.func.id == "any"
+    decisive: bool = node.func.id == "any"
+    otherwise = not decisive
     argument = node.args[0]
-    if not isinstance(argument, ast.GeneratorExp | ast.ListComp):
+    if not isinstance(argument, ast.GeneratorExp):
         items = compile_items(unit, argument)
 
         def over_items(frame: Frame) -> bool:
@@ -109,7 +94,7 @@ def _quantifier(unit: Unit, node: ast.Call) -> Run:
                     raise unit.undefined(node, f"its items are booleans, not {kind_of(item)}")
                 if item is decisive:
                     return decisive
-            return not decisive
+            return otherwise
 
         return over_items
     compiled = compile_loops(unit, argument.generators, [argument.elt], condition)
@@ -123,7 +108,7 @@ def _quantifier(unit: Unit, node: ast.Call) -> Run:
                 assign(frame, item)
                 if (only_if is None or only_if(frame)) and test(frame) is decisive:
                     return decisive
-            return not decisive
+            return otherwise
 
         return over_one
 
@@ -131,7 +116,7 @@ def _quantifier(unit: Unit, node: ast.Call) -> Run:
         for _ in rounds(loops, frame):
             if test(frame) is decisive:
                 return decisive
-        return not decisive
+        return otherwise
 
     return over_many
 
@@ -190,18 +175,15 @@ def _sorted(unit: Unit, node: ast.Call) -> Run:
 def _function_argument(unit: Unit, node: ast.expr, arity: int) -> Callable[..., Any]:
     """A definition named as an argument: a function of the frame and the definition's arguments."""
     program = unit.program
-    cells, name = 0, None
-    if isinstance(node, ast.Name) and node.id not in unit.names:
+    cells, name = 0, ""
+    if isinstance(node, ast.Name):
         name = node.id
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         run = unit.names.get(node.value.id)
         if isinstance(run, RunCells):
             cells, name = run.cells, node.attr
-    if name is None or name not in program.spec.definitions:
-        raise unit.fault(node, "this must be the name of a function of [define]")
-    parameters = program.spec.definitions[name].parameters
-    if len(parameters) != arity:
-        raise unit.fault(node, f"`{name}` takes {len(parameters)} arguments; here it is called with {arity}")
+    definitions = {each: definition.parameters for each, definition in program.spec.definitions.items()}
+    signatures.check_function_argument(unit.expression, node, name, definitions, arity)
     compiled = program.definition(name, unit, node)
     body, padding, meter = compiled.run, compiled.padding, program.meter
 
@@ -217,8 +199,6 @@ def _function_argument(unit: Unit, node: ast.expr, arity: int) -> Callable[..., 
 def _fold(unit: Unit, node: ast.Call) -> Run:
     assert isinstance(node.func, ast.Name)
     every_state = node.func.id == "scan"
-    if len(node.args) != 3 or node.keywords:
-        raise unit.fault(node, f"{len(node.args)} arguments", f"write {FUNCTIONS[node.func.id].shape}")
     step = _function_argument(unit, node.args[0], 2)
     items, start = compile_items(unit, node.args[1]), unit.compile(node.args[2])
 
@@ -241,10 +221,7 @@ def _fold(unit: Unit, node: ast.Call) -> Run:
 def _definition(unit: Unit, node: ast.Call, name: str, cells: int) -> Run:
     program = unit.program
     parameters = program.spec.definitions[name].parameters
-    if node.keywords or len(node.args) != len(parameters):
-        raise unit.fault(
-            node, f"{len(node.args) + len(node.keywords)} arguments", f"write {name}({', '.join(parameters)})"
-        )
+    signatures.check_definition_call(unit.expression, node, name, parameters)
     arguments = [unit.compile(argument) for argument in node.args]
     compiled = program.definition(name, unit, node)
     return _call_of(unit, node, compiled, arguments, cells)
@@ -274,26 +251,8 @@ def _call_of(unit: Unit, node: ast.Call, compiled: Compiled, arguments: list[Run
 
 def _record(unit: Unit, node: ast.Call, type_: RecordType) -> Run:
     """A record by position or by name; a field that may be none may be left out."""
-    names = [name for name, _ in type_.fields]
-    shape = f"write {type_.name}({', '.join(f'{name}=...' for name in names)})"
-    given: dict[str, Run] = {}
-    if len(node.args) > len(names):
-        raise unit.fault(node, f"{len(node.args)} values for {len(names)} fields", shape)
-    for name, argument in zip(names, node.args, strict=False):
-        given[name] = unit.compile(argument)
-    for keyword in node.keywords:
-        name = str(keyword.arg)
-        if name not in names:
-            raise unit.fault(node, f"a record {type_.name} has no field `{name}`", shape)
-        if name in given:
-            raise unit.fault(node, f"the field `{name}` is given twice", shape)
-        given[name] = unit.compile(keyword.value)
-    for name, of in type_.fields:
-        if name not in given:
-            if not isinstance(of, OptionalType):
-                raise unit.fault(node, f"the field `{name}` is missing", shape)
-            given[name] = constant(None)
-    fields = [(name, given[name]) for name in names]
+    given = signatures.record_arguments(unit.expression, node, type_)
+    fields = [(name, unit.compile(given[name]) if name in given else constant(None)) for name, _ in type_.fields]
     convert = converter(type_)
 
     def build(frame: Frame) -> Record:
@@ -312,10 +271,8 @@ def _method_or_run(unit: Unit, node: ast.Call, function: ast.Attribute) -> Run:
                 raise unit.fault(node, f"there is no definition `{name}` to read in run `{function.value.id}`")
             return _definition(unit, node, name, run.cells)
     if name not in METHODS:
-        if name in ("year", "month", "day", "weekday"):
-            raise unit.fault(node, f"`.{name}` is read without brackets", f"write .{name}")
-        raise unit.fault(node, f"there is no method `.{name}`", f"methods: {', '.join(METHODS)}")
-    check_call(unit, node, METHODS[name])
+        raise signatures.no_method(unit.expression, node, name)
+    signatures.check_arguments(unit.expression, node, METHODS[name])
     value, method = unit.compile(function.value), program.methods.by_name[name]
     if name == "join":
         items = compile_items(unit, node.args[0])
@@ -339,18 +296,24 @@ def _method_or_run(unit: Unit, node: ast.Call, function: ast.Attribute) -> Run:
     return lambda frame: call(value(frame), *[argument(frame) for argument in arguments])
 
 
-def mode_of(unit: Unit, node: ast.expr) -> Run:
+def _mode(unit: Unit, node: ast.expr) -> Run:
     """A rounding mode: its bare name, a text, or a value that is such a text."""
-    if isinstance(node, ast.Name) and node.id in MODES and not isinstance(unit.names.get(node.id), Local):
-        return constant(node.id)
-    literal = constant_value(node)
-    if isinstance(literal, str):
-        if literal not in MODES:
-            raise unit.fault(node, f"there is no rounding mode {literal!r}", f"modes: {', '.join(MODES)}")
-        return constant(literal)
-    if isinstance(node, ast.Constant):
-        raise unit.fault(node, "a rounding needs a mode here", f"modes: {', '.join(MODES)}")
+    written = _written_mode(unit, node)
+    if written:
+        return constant(written)
+    program = unit.program
+    known = isinstance(node, ast.Name) and (
+        node.id in unit.names
+        or node.id in program.cell_of_input
+        or node.id in program.cell_of_let
+        or node.id in program.data
+    )
+    signatures.check_mode(unit.expression, node, known)
     return unit.compile(node)
+
+
+def _written_mode(unit: Unit, node: ast.expr) -> str:
+    return signatures.written_mode(node, isinstance(node, ast.Name) and isinstance(unit.names.get(node.id), Local))
 
 
 def _rounding_of(mode: Any) -> Callable[[int, int], int]:
@@ -362,24 +325,16 @@ def _rounding_of(mode: Any) -> Callable[[int, int], int]:
 
 def _round(unit: Unit, node: ast.Call) -> Run:
     """``round(x, places, mode)`` and ``round(x, mode)``."""
-    x, mode = unit.compile(node.args[0]), mode_of(unit, node.args[-1])
+    x, mode = unit.compile(node.args[0]), _mode(unit, node.args[-1])
     places = unit.compile(node.args[1]) if len(node.args) == 3 else constant(0)
     rounded = unit.guard(node, _Rounding(unit.program, node).to_places)
     static_places = constant_value(node.args[1]) if len(node.args) == 3 else 0
-    static_mode = mode_name(unit, node.args[-1])
+    static_mode = _written_mode(unit, node.args[-1])
     if unit.program.observer is None and type(static_places) is int and abs(static_places) < 100 and static_mode:
         return _round_quickly(
             x, static_places, ROUNDINGS[static_mode], lambda value: rounded(value, static_places, static_mode)
         )
     return lambda frame: rounded(x(frame), places(frame), mode(frame))
-
-
-def mode_name(unit: Unit, node: ast.expr) -> str:
-    """The mode that is written out, or nothing."""
-    if isinstance(node, ast.Name) and node.id in MODES and not isinstance(unit.names.get(node.id), Local):
-        return node.id
-    literal = constant_value(node)
-    return literal if isinstance(literal, str) and literal in MODES else ""
 
 
 def _round_quickly(x: Run, places: int, rounding: Callable[[int, int], int], slow: Callable[[Any], Any]) -> Run:
@@ -395,7 +350,7 @@ def _round_quickly(x: Run, places: int, rounding: Callable[[int, int], int], slo
 
 
 def _round_to(unit: Unit, node: ast.Call) -> Run:
-    x, step, mode = unit.compile(node.args[0]), unit.compile(node.args[1]), mode_of(unit, node.args[2])
+    x, step, mode = unit.compile(node.args[0]), unit.compile(node.args[1]), _mode(unit, node.args[2])
     rounded = unit.guard(node, _Rounding(unit.program, node).to_step)
     return lambda frame: rounded(x(frame), step(frame), mode(frame))
 
@@ -438,10 +393,7 @@ def _matches(unit: Unit, node: ast.Call) -> Run:
     text, literal = unit.compile(node.args[0]), constant_value(node.args[1])
     meter = unit.program.meter
     if isinstance(literal, str):
-        try:
-            pattern = patterns.compile_pattern(literal)
-        except patterns.PatternError as error:
-            raise unit.fault(node, str(error)) from None
+        pattern = patterns.compile_pattern(literal)
         known = unit.guard(node, lambda value: pattern.matches(needs_text(value, "`matches`"), meter))
         return lambda frame: known(text(frame))
     found = unit.compile(node.args[1])

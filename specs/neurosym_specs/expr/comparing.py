@@ -34,10 +34,10 @@ class Comparing:
             if kind is int:
                 if other is int:
                     return bool(a == b)
-                return b._denominator == 1 and b._numerator == a
+                return bool(b._denominator == 1 and b._numerator == a)
             if other is int:
-                return a._denominator == 1 and a._numerator == b
-            return a._numerator == b._numerator and a._denominator == b._denominator
+                return bool(a._denominator == 1 and a._numerator == b)
+            return bool(a._numerator == b._numerator and a._denominator == b._denominator)
         if kind in _SCALARS and other in _SCALARS:
             return bool(a == b)
         if a is b and not self.nan_occurs:

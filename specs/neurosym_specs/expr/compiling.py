@@ -8,11 +8,12 @@ from datetime import date
 from typing import Any
 
 from neurosym_specs.expr import calls, comprehensions, operators
-from neurosym_specs.expr.closures import cell, cell_of, constant, is_constant, local
+from neurosym_specs.expr.closures import cell, cell_of, constant, local
 from neurosym_specs.expr.datavalues import DataTable, kind_of
 from neurosym_specs.expr.dates import attribute, needs_whole
 from neurosym_specs.expr.language import DATE_ATTRIBUTES, FUNCTIONS, METHODS, MODES, RAISED, RESULT
-from neurosym_specs.expr.program import UNSET, Frame, Local, Run, RunCells, Unit
+from neurosym_specs.expr.literals import UNSET, is_constant
+from neurosym_specs.expr.program import Frame, Local, Run, RunCells, Unit
 from neurosym_specs.expr.undefined import Undefined
 from neurosym_specs.values import Record
 

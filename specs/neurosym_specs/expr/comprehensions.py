@@ -58,7 +58,7 @@ def compile_items(unit: Unit, node: ast.expr) -> Run:
     """What a loop runs over, charged for; a ``range`` stays one."""
     library = unit.program.library
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
-        if "range" not in unit.names and not node.keywords and 1 <= len(node.args) <= 3:
+        if not node.keywords and 1 <= len(node.args) <= 3:
             bounds = [unit.compile(argument) for argument in node.args]
             charged = unit.guard(node, lambda *values: library.items(library.range(*values), "`for`"))
             if len(bounds) == 1:
@@ -174,7 +174,7 @@ def compile_set(unit: Unit, node: ast.SetComp) -> Run:
 
 def compile_dict(unit: Unit, node: ast.DictComp) -> Run:
     compiled = compile_loops(unit, node.generators, [node.key, node.value])
-    loops, (key, value) = compiled.loops, compiled.elements
+    loops, key, value = compiled.loops, compiled.elements[0], compiled.elements[1]
     build = unit.guard(node, lambda items: build_dict(unit.program, items))
     return lambda frame: build([(key(frame), value(frame)) for _ in rounds(loops, frame)])
 

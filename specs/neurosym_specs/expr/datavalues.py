@@ -110,7 +110,10 @@ class DataTable(dict[Any, Any]):
         return dict.__contains__(self, key) or (type(key) is int and dict.__contains__(self, str(key)))
 
     def get(self, key: Any, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
 
 def data_value(value: Any) -> Any:
@@ -181,11 +184,9 @@ def converter(type_: Type) -> Converter | None:
             ranks = {str(choice): at for at, choice in enumerate(choices or ())}
             return lambda value: Choice(value, ranks) if isinstance(value, str) else value
         case OptionalType(of=of):
-            inner = converter(of)
-            return inner and (lambda value: None if value is None else inner(value))
+            return _optional_converter(converter(of))
         case ListType(item=item) | SetType(item=item):
-            inner = converter(item)
-            return inner and (lambda value: type(value)(map(inner, value)))
+            return _items_converter(converter(item))
         case TupleType(items=items):
             return _tuple_converter([converter(item) for item in items])
         case DictType(key=key, value=item):
@@ -194,6 +195,18 @@ def converter(type_: Type) -> Converter | None:
             return _record_converter({name: inner for name, of in fields if (inner := converter(of))})
         case _:
             return None
+
+
+def _optional_converter(inner: Converter | None) -> Converter | None:
+    if inner is None:
+        return None
+    return lambda value: None if value is None else inner(value)
+
+
+def _items_converter(inner: Converter | None) -> Converter | None:
+    if inner is None:
+        return None
+    return lambda value: type(value)(map(inner, value))
 
 
 def _tuple_converter(inner: list[Converter | None]) -> Converter | None:

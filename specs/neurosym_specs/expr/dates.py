@@ -25,11 +25,12 @@ def needs_whole(value: Any, what: str) -> int:
 
 
 def make_date(year: Any, month: Any, day: Any) -> date:
-    y, m, d = (needs_whole(part, "`date`") for part in (year, month, day))
+    if type(year) is not int or type(month) is not int or type(day) is not int:
+        year, month, day = (needs_whole(part, "`date`") for part in (year, month, day))
     try:
-        return date(y, m, d)
+        return date(year, month, day)
     except (ValueError, OverflowError):
-        raise Undefined(f"there is no date {y}-{m}-{d}") from None
+        raise Undefined(f"there is no date {year}-{month}-{day}") from None
 
 
 def days(difference: Any) -> int:

@@ -10,12 +10,15 @@ from neurosym_specs.expr.budget import Budget
 from neurosym_specs.expr.compiling import compile_node
 from neurosym_specs.expr.datavalues import kind_of
 from neurosym_specs.expr.language import RAISED, RESULT
+from neurosym_specs.expr.literals import UNSET
 from neurosym_specs.expr.observing import Observer
 from neurosym_specs.expr.oracle import Oracle
-from neurosym_specs.expr.program import UNSET, Compiled, Local, Program, RunCells, Unit
+from neurosym_specs.expr.program import Compiled, Local, Program, RunCells, Unit
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.expr.undefined import BudgetExceeded, Undefined
 from neurosym_specs.model import Spec
+
+DEFAULT_BUDGET = Budget()
 
 __all__ = ["Budget", "BudgetExceeded", "Evaluator", "Observer", "RunsScope", "Scope", "Undefined"]
 
@@ -27,9 +30,9 @@ class Evaluator:
     Each evaluation has the whole ``budget``. Not to be shared between threads.
     """
 
-    def __init__(self, spec: Spec, *, observer: Observer | None = None, budget: Budget | None = None) -> None:
+    def __init__(self, spec: Spec, *, observer: Observer | None = None, budget: Budget = DEFAULT_BUDGET) -> None:
         self.spec = spec
-        self.budget = budget or Budget()
+        self.budget = budget
         self.program = Program(spec, compile_node, self.budget, observer)
         self._names = tuple(spec.inputs)
         self._no_lets = (UNSET,) * len(spec.lets)

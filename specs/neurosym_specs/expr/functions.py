@@ -23,7 +23,7 @@ def is_real(value: Any) -> bool:
 
 
 class Library:
-    """The functions by name, inside a meter's budget. ``abs_tol`` and ``rel_tol`` are the reference's, for ``approx``."""
+    """The functions by name, inside a meter's budget; ``approx`` is within the reference's ``abs_tol`` and ``rel_tol``."""
 
     def __init__(
         self, meter: Meter, arithmetic: Arithmetic, comparing: Comparing, abs_tol: Fraction, rel_tol: Fraction
@@ -107,7 +107,7 @@ class Library:
 
     def sign(self, x: Any) -> int:
         number = needs_number(x, "`sign`")
-        return (number > 0) - (number < 0)
+        return int(number > 0) - int(number < 0)
 
     def clamp(self, x: Any, low: Any, high: Any) -> Any:
         ordered = self.comparing.ordered

@@ -25,8 +25,8 @@ Bound = frozenset[str]
 class Reach:
     """What an expression may name beside data and definitions.
 
-    ``runs``: the runs of a relation, through which inputs and results are read. ``result``: it knows the result. ``lets``:
-    those it may use. ``parameters``: its own.
+    ``runs``: the runs of a relation, through which inputs and results are read. ``result``: it knows the result.
+    ``lets``: those it may use. ``parameters``: its own.
     """
 
     lets: frozenset[str]
@@ -356,5 +356,7 @@ def check_own_names(spec: Spec, place: Mapping[str, Place]) -> None:
             if name in forbidden:
                 raise SpecError(f"`{name}` is a name of the language", at, hint=f"call the {what} something else")
             if name in owners:
-                raise SpecError(f"`{name}` is a {what} and a {owners[name]}", at, hint="call one of them something else")
+                raise SpecError(
+                    f"`{name}` is a {what} and a {owners[name]}", at, hint="call one of them something else"
+                )
             owners[name] = what

@@ -12,8 +12,8 @@ from datetime import date
 from typing import Any
 
 from neurosym_specs.expr.budget import SMALL
-from neurosym_specs.expr.closures import constant_value, surely_boolean
 from neurosym_specs.expr.datavalues import kind_of
+from neurosym_specs.expr.literals import constant_value, surely_boolean
 from neurosym_specs.expr.program import Frame, Run, Unit
 from neurosym_specs.expr.undefined import BudgetExceeded, Undefined
 
@@ -188,7 +188,7 @@ def compile_boolean(unit: Unit, node: ast.BoolOp) -> Run:
     if is_and:
 
         def every(frame: Frame) -> bool:
-            for test in tests:
+            for test in tests:  # noqa: SIM110  # a generator costs more than the tests
                 if not test(frame):
                     return False
             return True
@@ -196,7 +196,7 @@ def compile_boolean(unit: Unit, node: ast.BoolOp) -> Run:
         return every
 
     def some(frame: Frame) -> bool:
-        for test in tests:
+        for test in tests:  # noqa: SIM110  # a generator costs more than the tests
             if test(frame):
                 return True
         return False
@@ -331,7 +331,7 @@ def _single(unit: Unit, node: ast.Compare, symbol: str, left: Run, right: Run, w
 def _membership(unit: Unit, node: ast.Compare, wanted: bool, left: Run, right: Run, slow: Compare) -> Run:
     container = node.comparators[0]
     if isinstance(container, ast.Call) and isinstance(container.func, ast.Name) and container.func.id == "range":
-        if "range" not in unit.names and not container.keywords and 1 <= len(container.args) <= 3:
+        if not container.keywords and 1 <= len(container.args) <= 3:
             bounds = [unit.compile(argument) for argument in container.args]
             numbers = unit.guard(container, unit.program.library.range)
 

@@ -72,7 +72,7 @@ class Oracle:
 def near(left: Any, right: Any, slack: Fraction) -> bool:
     """Whether two numbers (or lists of the same shape, number by number) lie within the slack, relatively."""
     if is_exact(left) and is_exact(right):
-        return abs(left - right) <= slack * max(abs(left), abs(right))
+        return bool(abs(left - right) <= slack * max(abs(left), abs(right)))
     if getattr(left, "is_real", False) or getattr(right, "is_real", False):
         try:
             difference, larger = abs(left - right), max(abs(left), abs(right))

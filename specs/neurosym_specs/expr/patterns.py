@@ -11,8 +11,8 @@ import re
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
-from re import _constants as sre
-from re import _parser as sre_parser
+from re import _constants as sre  # type: ignore[attr-defined]  # not in its published interface; tested against re
+from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
 from neurosym_specs.expr.budget import Meter
@@ -33,8 +33,8 @@ class PatternError(ValueError):
 class Pattern:
     """A compiled pattern; ``matches`` is ``re.fullmatch`` without its backtracking.
 
-    ``edges[s]``: (predicate, target) for a character; ``empty[s]``: (assertion or "", target) without one. State 0 is the
-    start, ``final`` the end. A position of the text is one of ``_context``'s kinds, which tell where assertions hold.
+    ``edges[s]``: (predicate, target) for a character; ``empty[s]``: (assertion or "", target) without one. State 0 is
+    the start, ``final`` the end. ``_context`` tells where in the text assertions hold.
     """
 
     def __init__(self, text: str) -> None:
@@ -123,7 +123,7 @@ def _holds(assertion: str, context: int) -> bool:
 
 @lru_cache(maxsize=256)
 def compile_pattern(text: str) -> Pattern:
-    """Compile a pattern; raises ``PatternError`` where it is malformed, too large or cannot be matched in linear time."""
+    """Compile a pattern; raises ``PatternError`` where it is malformed, too large or not linear to match."""
     if len(text) > MAX_PATTERN:
         raise PatternError(f"a pattern of {len(text):,} characters; at most {MAX_PATTERN:,} are read")
     try:
@@ -148,7 +148,7 @@ def _refuse_flags(flags: int) -> None:
 
 
 class _Builder:
-    """Thompson's construction: each part of the pattern adds states between one where it starts and one where it ends."""
+    """Thompson's construction: each part of the pattern adds states between its first and its last one."""
 
     def __init__(self) -> None:
         self.edges: list[list[tuple[Accepts, int]]] = []
@@ -190,7 +190,8 @@ class _Builder:
                 _refuse_flags(added)
                 return self.sequence(inner, start, (flags | added) & ~removed)
             case sre.MAX_REPEAT | sre.MIN_REPEAT:
-                return self.repeat(*argument, start, flags)
+                least, most, inner = argument
+                return self.repeat(least, most, inner, start, flags)
             case sre.AT:
                 return self.assertion(_assertion(argument, flags), start)
             case _:

@@ -19,6 +19,7 @@ from neurosym_specs.expr.budget import Budget, Meter
 from neurosym_specs.expr.comparing import Comparing
 from neurosym_specs.expr.datavalues import Converter, converter, data_value
 from neurosym_specs.expr.functions import Library
+from neurosym_specs.expr.literals import UNSET
 from neurosym_specs.expr.observing import Observer
 from neurosym_specs.expr.oracle import Oracle
 from neurosym_specs.expr.rational import Arithmetic
@@ -32,16 +33,6 @@ from neurosym_specs.types import RecordType
 Frame: TypeAlias = list[Any]
 Run: TypeAlias = Callable[[Frame], Any]
 
-
-class _Unset:
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "not computed yet"
-
-
-UNSET: Any = _Unset()
-"""In a cell: a let that was not needed yet. As a result: there is none."""
 
 CAUGHT = (Undefined, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError)
 """What an operation on values that do not fit may raise."""

@@ -116,10 +116,12 @@ class Arithmetic:
                 raise Undefined("two texts of [data] that read as numbers: write them without quotes, or int(...)")
             self.meter.size(len(left) + len(right))
             return str(left) + str(right)
-        for kind in (list, tuple):
-            if isinstance(left, kind) and isinstance(right, kind):
-                self.meter.size(len(left) + len(right))
-                return left + right
+        if isinstance(left, list) and isinstance(right, list):
+            self.meter.size(len(left) + len(right))
+            return [*left, *right]
+        if isinstance(left, tuple) and isinstance(right, tuple):
+            self.meter.size(len(left) + len(right))
+            return (*left, *right)
         return None
 
     def _repeated(self, left: Any, right: Any) -> Any:

@@ -30,8 +30,8 @@ class Undecided(Undefined):
 class Real:
     """An exact real number as a computation: ``operation`` on ``parts`` (``Real`` or rational).
 
-    Example: ``function("log", 2, 4096) * 3`` is ``Real("*", (Real("log", (2,)), 3))``; asked ``> 2`` it is enclosed with
-    64 bits as 2.0794415416798359 ± 1e-18, which decides.
+    Example: ``function("log", 2, 4096) * 3`` is ``Real("*", (Real("log", (2,)), 3))``; asked ``> 2`` it is enclosed
+    with 64 bits as 2.0794415416798359 ± 1e-18, which decides.
     """
 
     __slots__ = ("_ball", "_bits", "limit", "operation", "parts")

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
                 | (?: [0-9][0-9_]* \.? [0-9_]* | \. [0-9][0-9_]* ) (?: [eE][+-]?[0-9][0-9_]* )? [jJ]? )
     | (?P<name>   [^\W\d]\w* )
     | (?P<foreign> && | \|\| | <> | === | !== | => | \+\+ | := | ->  )
-    | (?P<operator> \*\* | // | == | != | <= | >= | << | >> | [-+*/%<>()\[\]{},.:&|^~@] )
+    | (?P<operator> \*\* | // | == | != | <= | >= | << | >> | [-+*/%<>()\[\]{},.:&|^~@=] )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -40,7 +40,6 @@ _SUGGESTIONS = {
     "<>": "write `!=`",
     "===": "write `==`",
     "!==": "write `!=`",
-    "=": "to compare write `==`",
     "=>": "`>=` is greater or equal; a consequence is `not p or q`",
     "->": "a consequence is `not p or q`",
     "++": "write `+`",

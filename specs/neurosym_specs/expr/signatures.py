@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from neurosym_specs.errors import SpecError
 from neurosym_specs.expr import patterns
-from neurosym_specs.expr.closures import UNSET, constant_value
 from neurosym_specs.expr.language import DATE_ATTRIBUTES, FUNCTIONS, METHODS, MODES, Signature
+from neurosym_specs.expr.literals import UNSET, constant_value
 from neurosym_specs.expr.syntax import Expression, fault
 from neurosym_specs.types import OptionalType, RecordType
 
@@ -58,7 +58,10 @@ def check_function(expression: Expression, node: ast.Call, name: str) -> None:
     """The call of a function of the language by its name."""
     if name in ("round", "round_to") and not node.keywords and len(node.args) == FUNCTIONS[name].least - 1:
         raise fault(
-            expression, node, "a rounding without a mode; there is no default", f"write {FUNCTIONS[name].shape}; {_MODES}"
+            expression,
+            node,
+            "a rounding without a mode; there is no default",
+            f"write {FUNCTIONS[name].shape}; {_MODES}",
         )
     check_arguments(expression, node, FUNCTIONS[name])
     if name == "matches":

@@ -1,4 +1,4 @@
-"""The functions and methods of texts, and the methods of dicts and lists, with Python's arguments and inside the budget."""
+"""The functions and methods of texts, dicts and lists: with Python's arguments, and inside the budget."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from neurosym_specs.errors import Place, SpecError
 from neurosym_specs.expr import scan
 
 MAX_DEPTH = 150
-MAX_NODES = 6_000
+MAX_NODES = 5_000
 
 LEADING_ZERO_MODE = "05up"
 
@@ -178,7 +178,7 @@ class _Narrowing:
         if value is None or isinstance(value, str | bool):
             return
         if isinstance(value, int | float):
-            node.value = exact_number(source_of(self.text, node))
+            node.value = exact_number(source_of(self.text, node))  # type: ignore[assignment]  # a Fraction is no literal of Python
             return
         if isinstance(value, complex):
             raise self.fault(node, "a complex number is not in the language")

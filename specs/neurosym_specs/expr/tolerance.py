@@ -14,7 +14,7 @@ def _is_number(value: Any) -> bool:
 
 
 def within(expected: Any, actual: Any, abs_tol: Fraction, rel_tol: Fraction) -> bool:
-    """Same value, or numbers with ``|actual - expected| <= abs_tol + rel_tol * |expected|``; inside containers alike."""
+    """Same value, or numbers with ``|actual - expected| <= abs_tol + rel_tol * |expected|``; in containers alike."""
     if _is_number(expected) and _is_number(actual):
         return bool(abs(actual - expected) <= abs_tol + rel_tol * abs(expected))
     if isinstance(expected, list | tuple):

@@ -25,13 +25,16 @@ from typing import Any, TypeAlias
 
 from neurosym_specs.expr.evaluate import Evaluator, Undefined
 from neurosym_specs.model import Spec
-from neurosym_specs.types import Type
+from neurosym_specs.types import ListType, Type
 
 from neurosym_verifiers.search.grid import Grid, grid_of
-from neurosym_verifiers.search.leaves import Inputs, Node, leaves, replaced
+from neurosym_verifiers.search.leaves import Inputs, Node, leaves, nodes, replaced
 
 _OCCURRENCES = 4
 """How often one place in the spec is followed on one input (it may run once per list element)."""
+
+_MEMBERS = 40
+"""How many searches in lists are followed on one input."""
 
 _LEAVES = 10
 """How many places of one input are moved."""
@@ -44,17 +47,22 @@ class Sighting:
     """What the spec did on one input.
 
     ``distances``: left minus right of each comparison (dates in days). ``positions``: each amount before its
-    rounding, in steps. ``scales``: about how large the amounts of a comparison are (every two decimal digits
-    count one). ``operands``: how the operands of each ``and`` and ``or`` stand.
+    rounding, in steps. ``scales``: about how large the amounts of a comparison are. ``members``: what was looked for in
+    which list. ``operands``: how the operands of each ``and`` and ``or`` stand.
     """
 
     distances: dict[SiteKey, int | Fraction] = field(default_factory=dict)
     positions: dict[SiteKey, int | Fraction] = field(default_factory=dict)
     scales: dict[SiteKey, int] = field(default_factory=dict)
+    members: list[tuple[Any, list[Any]]] = field(default_factory=list)
     operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
     _seen: Counter[int] = field(default_factory=Counter)
 
     def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
+        if isinstance(right, list):
+            if op in ("in", "not in") and len(self.members) < _MEMBERS:
+                self.members.append((left, right))
+            return
         key = self._key(node)
         if key is None:
             return
@@ -65,7 +73,7 @@ class Sighting:
         if isinstance(left, bool) or isinstance(right, bool):
             return
         self.distances[key] = left - right
-        self.scales[key] = int(abs(left)).bit_length() // 7
+        self.scales[key] = _scale(left)
 
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         key = self._key(node)
@@ -150,12 +158,21 @@ class Aim:
     enough: int = 3
     hits: Counter[Mark] = field(default_factory=Counter)
 
+    def near(self, site: SiteKey) -> bool:
+        """Whether any input so far tipped the comparison or came within one unit of it."""
+        return any(mark[1] == site[0] and mark[0] in ("tip", "above", "below") for mark in self.hits)
+
+    def neighbours(self, inputs: Inputs, seen: Sighting) -> list[Inputs]:
+        """The inputs with one thing put into, or taken out of, a list in which the spec looks for it."""
+        return list(self._members(inputs, seen))
+
     def shots(self, seeds: Sequence[Inputs], *, looks: int) -> Iterator[Inputs]:
         """Inputs near the seeds that hit something not yet hit often enough."""
         limit = self.lookout.looks + looks
         for seed in seeds:
             base = self.lookout.look(seed)
             self._count(base)
+            yield from self._members(seed, base)
             places = list(leaves(self.types, seed))
             for leaf in self.rng.sample(places, min(len(places), _LEAVES)):
                 if self.lookout.looks >= limit:
@@ -164,6 +181,20 @@ class Aim:
                 at = grid.position(leaf.value) if grid is not None else None
                 if grid is not None and at is not None:
                     yield from self._from_leaf(seed, base, leaf, grid, round(at))
+
+    def _members(self, seed: Inputs, base: Sighting) -> Iterator[Inputs]:
+        """What the spec looks for in a list put in, or taken out."""
+        lists = {id(node.value): node for node in nodes(self.types, seed) if isinstance(node.type, ListType)}
+        for left, right in self.rng.sample(base.members, min(len(base.members), 4)):
+            node = lists.get(id(right))
+            if node is None or not isinstance(node.type, ListType):
+                continue
+            longest = node.type.check_len if node.type.check_len is not None else node.type.max_len
+            if left in right:
+                yield replaced(seed, node.path, [item for item in right if item != left])
+            elif longest is None or len(right) < longest:
+                items = [*right, left]
+                yield replaced(seed, node.path, sorted(items) if node.type.sorted else items)
 
     def _from_leaf(self, seed: Inputs, base: Sighting, leaf: Node, grid: Grid, at: int) -> Iterator[Inputs]:
         if at != grid.position(leaf.value):
@@ -209,8 +240,9 @@ class Aim:
         return self.hits[mark] <= self.enough
 
 
-def _scale(position: int | Fraction) -> int:
-    return int(abs(position)).bit_length() // 7
+def _scale(amount: int | Fraction) -> int:
+    """The size class of an amount: every two decimal digits count one, and so do two of its denominator's."""
+    return int(abs(amount)).bit_length() // 7 + 100 * (amount.denominator.bit_length() // 7)
 
 
 def ties(position: Fraction, slope: Fraction, at: int, grid: Grid) -> list[int]:

@@ -65,7 +65,7 @@ def assignments(given: Expression, runs: Sequence[str], inputs: Collection[str])
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """A conjunct of a condition on one input's own call that gives an input a value, once what it ``needs`` is known."""
+    """A conjunct of a condition that gives an input a value, once the inputs that it ``needs`` are known."""
 
     name: str
     type: Type

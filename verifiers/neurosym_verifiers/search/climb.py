@@ -1,24 +1,19 @@
 """Reaching combinations that one aimed change does not reach, by hill climbing over small changes.
 
 The goals come from the booleans of the spec. For ``A and B and C`` the inputs that tell programs apart are those on
-which one operand alone decides (MC/DC: B false, A and C true), so every such combination is a goal. An input is the
-better the fewer operands differ from the goal, then the nearer the numeric comparisons are to tipping
-(branch distance, as in search-based testing: Korel 1990, McMinn 2004).
+which one operand alone decides (MC/DC: B false, A and C true), so every such combination is a goal, and an input is the
+better the fewer operands differ from it. A comparison that no aimed change tips is walked up to step by step (branch
+distance, as in search-based testing: Korel 1990, McMinn 2004).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TypeAlias
 
-from neurosym_verifiers.search.aim import Lookout, Sighting
+from neurosym_verifiers.search.aim import Aim, Lookout, Sighting, SiteKey
 from neurosym_verifiers.search.leaves import Inputs
 from neurosym_verifiers.search.moves import Mover
-
-Score: TypeAlias = tuple[int, Fraction]
-_FAR = Fraction(10**30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +23,12 @@ class Goal:
     site: int
     operands: tuple[bool, ...]
 
-    def score(self, sighting: Sighting) -> Score:
-        """Zero first is a hit; smaller is nearer."""
+    def score(self, sighting: Sighting) -> int:
+        """How many operands stand otherwise; zero is a hit."""
         seen = sighting.operands.get(self.site)
         if seen is None:
-            return len(self.operands) + 1, _FAR
-        missed = sum(have is not want for have, want in zip(seen, self.operands, strict=True))
-        return missed, Fraction(sum(min(abs(d), 1000) for d in sighting.distances.values()))
+            return len(self.operands) + 1
+        return sum(have is not want for have, want in zip(seen, self.operands, strict=True))
 
 
 def goals(sightings: Sequence[Sighting]) -> list[Goal]:
@@ -61,17 +55,38 @@ def climb(
     *,
     looks: int,
 ) -> Iterator[Inputs]:
-    """An input that reaches the goal, if one is found within so many looks."""
+    """An input that reaches the goal, if one is found within so many looks.
+
+    A change that leaves the score as it is is taken too: the way often leads over a plain.
+    """
     if not starts:
         return
     current, best = min(((inputs, goal.score(seen)) for inputs, seen in starts), key=lambda pair: pair[1])
     for _ in range(looks):
-        if best[0] == 0:
+        if best == 0:
             yield current
             return
         tried = mover.changed(current)
-        if not valid(tried):
-            continue
-        score = goal.score(lookout.look(tried))
-        if score[0] <= best[0] and (score <= best or mover.rng.random() < 0.1):
+        score = goal.score(lookout.look(tried)) if valid(tried) else None
+        mover.reward(score is not None and score <= best)
+        if score is not None and score <= best:
             current, best = tried, score
+
+
+def descend(
+    site: SiteKey, start: Inputs, seen: Sighting, mover: Mover, aim: Aim, valid: Callable[[Inputs], bool], *, looks: int
+) -> Iterator[Inputs]:
+    """Inputs on which one comparison comes ever nearer to tipping without tipping over: the way, step by step."""
+    current, distance = start, seen.distances[site]
+    while looks > 0 and distance:
+        beside = aim.neighbours(current, seen)
+        tried = mover.rng.choice(beside) if beside and mover.rng.random() < 0.7 else mover.changed(current)
+        if not valid(tried):
+            looks -= 1
+            continue
+        looks -= 1
+        sighting = aim.lookout.look(tried)
+        nearer = sighting.distances.get(site)
+        if nearer is not None and nearer * distance > 0 and abs(nearer) < abs(distance):
+            current, seen, distance = tried, sighting, nearer
+            yield current

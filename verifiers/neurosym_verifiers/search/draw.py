@@ -33,7 +33,7 @@ from neurosym_specs.values import Record
 
 from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import key_of
-from neurosym_verifiers.search.text import draw_text
+from neurosym_verifiers.search.text import LONG_RUNS, draw_text
 
 _ROUND_NUMBERS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
 
@@ -156,6 +156,7 @@ def special_values(type_: Type, constants: Constants) -> list[Any]:
             return [name for name, _ in members]
         case StrType(min_len=shortest):
             values += ["", *constants.texts] if shortest == 0 else constants.texts
+            values += ["1" * run for run in LONG_RUNS]
         case DateType() as dates:
             values += _special_dates(dates, constants.dates)
         case _:

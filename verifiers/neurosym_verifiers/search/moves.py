@@ -3,168 +3,369 @@
 One unit up or down, a value copied from beside it, a multiple of another amount, elements swapped, doubled or dropped,
 all amounts scaled, all dates shifted, a text changed in one place. Used to reach the valid part of a universe
 from what is known to be valid, and to make the second run of a relation from the first.
+
+Which kinds of change lead anywhere depends on the spec; a ``Mover`` is told which did, and prefers those.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
-from neurosym_specs.types import DateType, DictType, ListType, SetType, StrType, Type
+from neurosym_specs.types import DateType, DictType, ListType, StrType, Type
 
 from neurosym_verifiers.search.draw import Drawer
-from neurosym_verifiers.search.grid import grid_of
+from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced
-from neurosym_verifiers.search.text import changed_texts
+from neurosym_verifiers.search.text import TEXT_MOVES
 
 
 @dataclass(slots=True)
 class Mover:
-    """Changes inputs at random. Results may leave the universe; the caller checks that they belong to it."""
+    """Changes inputs at random. Results may leave the universe; the caller checks that they belong to it.
+
+    ``last``: the kinds of change that made the last result; ``reward`` says whether it was of use.
+    """
 
     types: Mapping[str, Type]
     drawer: Drawer
+    last: tuple[str, ...] = ()
+    _tried: dict[str, int] = field(default_factory=dict)
+    _useful: dict[str, int] = field(default_factory=dict)
 
     @property
     def rng(self) -> random.Random:
         return self.drawer.rng
 
+    def alike(self) -> Mover:
+        """A mover for the same inputs that has learnt nothing yet."""
+        return Mover(self.types, self.drawer)
+
     def changed(self, inputs: Inputs) -> Inputs:
         """The inputs after one change, seldom two or three."""
+        made: list[str] = []
         for _ in range(self.rng.choice((1, 1, 1, 1, 2, 3))):
-            inputs = self._changed_once(inputs)
+            kind, inputs = self._changed_once(inputs)
+            made.append(kind)
+        self.last = tuple(made)
         return inputs
 
-    def _changed_once(self, inputs: Inputs) -> Inputs:
+    def reward(self, useful: bool) -> None:
+        """Learns whether the last change was of use."""
+        for kind in self.last:
+            self._tried[kind] = self._tried.get(kind, 0) + 1
+            self._useful[kind] = self._useful.get(kind, 0) + useful
+
+    def _changed_once(self, inputs: Inputs) -> tuple[str, Inputs]:
         everything = list(nodes(self.types, inputs))
-        if self.rng.random() < 0.08:
-            return self._all_scaled(inputs, everything)
-        if self.rng.random() < 0.08:
-            return self._all_shifted(inputs, everything)
-        node = self._some_node(everything)
-        if node.optional and (node.value is None or self.rng.random() < 0.15):
-            return replaced(inputs, node.path, self.drawer.value(node.type) if node.value is None else None)
-        return replaced(inputs, node.path, self._other(node, everything))
+        kinds = _kinds_for(everything)
+        for _ in range(20):
+            kind = self.rng.choices(kinds, [self._weight(kind) for kind in kinds])[0]
+            changed = MOVES[kind](self, inputs, everything)
+            if changed is not None:
+                return kind, changed
+        return "none", inputs
 
-    def _some_node(self, everything: list[Node]) -> Node:
-        """Any input first, then a place inside it, so that a long list does not hide the other inputs."""
-        name = self.rng.choice(list(self.types))
-        return self.rng.choice([node for node in everything if node.path[0] == name])
+    def _weight(self, kind: str) -> float:
+        """The share of uses so far, never below a twentieth: nothing is given up for good."""
+        tried = self._tried.get(kind, 0)
+        return max(0.05, (1 + self._useful.get(kind, 0)) / (1 + tried))
 
-    def _other(self, node: Node, everything: list[Node]) -> Any:
-        if isinstance(node.type, ListType):
-            return self._other_list(node)
-        if isinstance(node.type, DictType):
-            return self._other_dict(node)
-        if isinstance(node.type, SetType) or is_container(node.type):
-            return self.drawer.value(node.type)
-        if isinstance(node.type, StrType) and node.type.choices is None:
-            return self._other_text(node.type, node.value)
-        return self._other_scalar(node, everything)
+    def pick(self, everything: Sequence[Node], fits: Callable[[Node], bool]) -> Node | None:
+        """A place that fits: any input first, then a place inside it, so that a long list does not hide the rest."""
+        fitting = [node for node in everything if fits(node)]
+        if not fitting:
+            return None
+        name = self.rng.choice(sorted({str(node.path[0]) for node in fitting}))
+        return self.rng.choice([node for node in fitting if node.path[0] == name])
 
-    def _other_scalar(self, node: Node, everything: list[Node]) -> Any:
-        rng = self.rng
-        grid = grid_of(node.type) if node.type.choices is None else None
-        at = grid.position(node.value) if grid is not None else None
-        if grid is None or at is None:
-            return self.drawer.value(node.type)
-        kind = rng.random()
-        if kind < 0.3:
-            return grid.point(round(at) + rng.choice((1, -1, 1, -1, 2, -2, 10, 100, -100)))
-        if kind < 0.6:
-            beside = [n for n in everything if n.path != node.path and _comparable(n, node)]
-            if beside:
-                other = rng.choice(beside).value
-                unit = 0 if rng.random() < 0.5 else rng.choice((1, -1))
-                factor = rng.choice((1, 1, 1, 2, 3, 10)) if not isinstance(other, date) else 1
-                position = grid.position(other)
-                assert position is not None
-                return grid.point(round(position) * factor + unit)
-        if kind < 0.65 and not isinstance(node.value, date):
-            return grid.point(-round(at))
-        return self.drawer.value(node.type)
-
-    def _other_list(self, node: Node) -> Any:
-        assert isinstance(node.type, ListType)
-        rng, items, item_type = self.rng, list(node.value), node.type.item
-        longest = node.type.check_len if node.type.check_len is not None else node.type.max_len
-        room = longest is None or len(items) < longest
-        kind = rng.randrange(9)
-        if kind <= 2 and room:
-            new = self.drawer.value(item_type) if not items or kind == 0 else self._near(item_type, rng.choice(items))
-            items.insert(len(items) if rng.random() < 0.6 else rng.randrange(len(items) + 1), new)
-        elif kind == 3 and len(items) > node.type.min_len:
-            del items[rng.randrange(len(items))]
-        elif kind == 4 and items and room:
-            at = rng.randrange(len(items))
-            items.insert(at, self._near(item_type, items[at]) if rng.random() < 0.5 else items[at])
-        elif kind == 5 and len(items) > 1:
-            i, j = rng.sample(range(len(items)), 2)
-            items[i], items[j] = items[j], items[i]
-        elif kind == 6:
-            rng.shuffle(items)
-        elif kind == 7:
-            items.reverse()
-        elif items:
-            at = rng.randrange(len(items))
-            items[at] = self._near(item_type, items[at])
-        if node.type.sorted:
-            items.sort()
-        return items
-
-    def _other_dict(self, node: Node) -> Any:
-        assert isinstance(node.type, DictType)
-        rng, entries = self.rng, list(node.value.items())
-        longest = node.type.check_len if node.type.check_len is not None else node.type.max_len
-        kind = rng.randrange(4)
-        if kind <= 1 and (longest is None or len(entries) < longest):
-            entries.append((self.drawer.value(node.type.key), self.drawer.value(node.type.value)))
-        elif kind == 2 and len(entries) > node.type.min_len:
-            del entries[rng.randrange(len(entries))]
-        else:
-            rng.shuffle(entries)
-        return dict(entries)
-
-    def _other_text(self, type_: StrType, text: str) -> str:
-        longest = type_.check_len if type_.check_len is not None else type_.max_len
-        options = list(
-            changed_texts(text, longest if longest is not None else 60, self.rng, self.drawer.constants.characters)
-        )
-        return self.rng.choice(options)
-
-    def _near(self, type_: Type, value: Any) -> Any:
+    def near(self, type_: Type, value: Any, everything: Sequence[Node]) -> Any:
         """A value that differs in one place: a copied element that is not quite a copy."""
         inner = Mover({"value": type_}, self.drawer)
-        return inner._changed_once({"value": value})["value"]
+        parts = list(nodes(inner.types, {"value": value}))
+        if self.rng.random() < 0.4:
+            leaf = self.pick(parts, lambda n: _amount(n) is not None)
+            copied = None if leaf is None else _copied(self, leaf, everything)
+            if leaf is not None and copied is not None:
+                return replaced({"value": value}, leaf.path, copied)["value"]
+        return inner._changed_once({"value": value})[1]["value"]
 
-    def _all_scaled(self, inputs: Inputs, everything: list[Node]) -> Inputs:
-        factor = self.rng.choice((2, 3, 5, 10, -1, 100))
-        part = self.rng.choice(list(self.types)) if self.rng.random() < 0.5 else None
-        for node in everything:
-            grid = grid_of(node.type) if node.type.choices is None else None
-            at = grid.position(node.value) if grid is not None and not isinstance(node.value, date) else None
-            if grid is not None and at is not None and part in (None, node.path[0]):
-                inputs = replaced(inputs, node.path, grid.point(round(at * factor)))
-        return inputs
 
-    def _all_shifted(self, inputs: Inputs, everything: list[Node]) -> Inputs:
-        shift = timedelta(self.rng.choice((1, -1, 7, 30, 365, 366, self.rng.randint(-4000, 4000))))
-        for node in everything:
-            if isinstance(node.type, DateType) and node.value is not None:
-                at = node.value.toordinal() + shift.days
-                if node.type.min.toordinal() <= at <= node.type.max.toordinal():
-                    inputs = replaced(inputs, node.path, date.fromordinal(at))
-        return inputs
+Move = Callable[[Mover, Inputs, Sequence[Node]], Inputs | None]
+
+
+def _kinds_for(everything: Sequence[Node]) -> list[str]:
+    """The kinds of change that can apply at all, so that none is tried in vain."""
+    has_list = any(isinstance(n.type, ListType) and n.value is not None for n in everything)
+    has_dict = any(isinstance(n.type, DictType) for n in everything)
+    has_text = any(_free_text(n) for n in everything)
+    has_date = any(isinstance(n.type, DateType) for n in everything)
+    has_none = any(n.optional for n in everything)
+    kinds = [k for k in MOVES if k.split(":")[0] in ("value", "all")]
+    kinds += [k for k in MOVES if k.startswith("list:") and has_list]
+    kinds += [k for k in MOVES if k.startswith("dict:") and has_dict]
+    kinds += [k for k in MOVES if k.startswith("text:") and has_text]
+    kinds += [k for k in MOVES if k.startswith("dates:") and has_date]
+    kinds += [k for k in MOVES if k.startswith("none:") and has_none]
+    return kinds
+
+
+def _amount(node: Node) -> Grid | None:
+    """The grid of a number or date that can be moved."""
+    if node.value is None or isinstance(node.value, (bool, str)) or node.type.choices is not None:
+        return None
+    grid = grid_of(node.type)
+    return grid if grid is not None and grid.position(node.value) is not None else None
+
+
+def _free_text(node: Node) -> bool:
+    return isinstance(node.type, StrType) and node.type.choices is None and isinstance(node.value, str)
+
+
+def _copied(mover: Mover, node: Node, everything: Sequence[Node]) -> Any:
+    """A value taken from beside a place: the same, a multiple, or a unit (for a date: a few days) off."""
+    beside = [n for n in everything if n.path != node.path and _comparable(n, node)]
+    if not beside:
+        return None
+    other, grid, rng = mover.rng.choice(beside).value, grid_of(node.type), mover.rng
+    position = grid.position(other) if grid is not None else None
+    if grid is None or position is None:
+        return None
+    if isinstance(other, date):
+        return grid.point(round(position) + rng.choice((0, 0, 1, -1, 2, -2, 3, -3, 7, 30)))
+    return grid.point(round(position) * rng.choice((1, 1, 1, 2, 3, 10)) + rng.choice((0, 0, 1, -1)))
 
 
 def _comparable(one: Node, other: Node) -> bool:
-    """Whether two places hold amounts, or both dates, that could be copied between them."""
-    if one.value is None or isinstance(one.value, (str, bool)) or is_container(one.type):
-        return False
-    if isinstance(one.value, float):
+    if one.value is None or isinstance(one.value, (str, bool, float)) or is_container(one.type):
         return False
     return isinstance(one.value, date) == isinstance(other.value, date) and isinstance(one.value, (int, Fraction, date))
+
+
+def _unit(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: _amount(n) is not None)
+    grid = _amount(node) if node is not None else None
+    if node is None or grid is None:
+        return None
+    at = grid.position(node.value)
+    assert at is not None
+    return replaced(inputs, node.path, grid.point(round(at) + mover.rng.choice((1, -1, 1, -1, 2, -2, 10, 100, -100))))
+
+
+def _copy(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: _amount(n) is not None)
+    copied = None if node is None else _copied(mover, node, everything)
+    return None if node is None or copied is None else replaced(inputs, node.path, copied)
+
+
+def _negate(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: _amount(n) is not None and not isinstance(n.value, date))
+    grid = _amount(node) if node is not None else None
+    if node is None or grid is None:
+        return None
+    at = grid.position(node.value)
+    assert at is not None
+    return replaced(inputs, node.path, grid.point(-round(at)))
+
+
+def _draw(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: not is_container(n.type) and n.value is not None)
+    return None if node is None else replaced(inputs, node.path, mover.drawer.value(node.type))
+
+
+def _redraw(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: is_container(n.type) and n.value is not None)
+    return None if node is None else replaced(inputs, node.path, mover.drawer.value(node.type))
+
+
+def _toggle_none(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: n.optional)
+    if node is None:
+        return None
+    return replaced(inputs, node.path, mover.drawer.value(node.type) if node.value is None else None)
+
+
+def _scale_all(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    factor, divide = mover.rng.choice((2, 3, 5, 10, -1, 100)), mover.rng.random() < 0.3
+    part = mover.rng.choice(list(mover.types)) if mover.rng.random() < 0.5 else None
+    for node in everything:
+        grid = _amount(node) if not isinstance(node.value, date) else None
+        at = grid.position(node.value) if grid is not None else None
+        if grid is not None and at is not None and part in (None, node.path[0]):
+            inputs = replaced(inputs, node.path, grid.point(round(at / factor if divide else at * factor)))
+    return inputs
+
+
+def _shift_all(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    shift = timedelta(mover.rng.choice((1, -1, 7, 30, 365, 366, mover.rng.randint(-4000, 4000))))
+    for node in everything:
+        if isinstance(node.type, DateType) and node.value is not None:
+            at = node.value.toordinal() + shift.days
+            if not node.type.min.toordinal() <= at <= node.type.max.toordinal():
+                return None
+            inputs = replaced(inputs, node.path, date.fromordinal(at))
+    return inputs
+
+
+def _month_end(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    """A date moved to the last day of its month, the first, or the one before."""
+    node = mover.pick(everything, lambda n: isinstance(n.value, date))
+    grid = _amount(node) if node is not None else None
+    if node is None or grid is None:
+        return None
+    first = node.value.replace(day=1).toordinal()
+    following = (date.fromordinal(min(first + 31, date.max.toordinal()))).replace(day=1).toordinal()
+    return replaced(inputs, node.path, grid.point(mover.rng.choice((following - 1, first, following - 2, following))))
+
+
+def _on_list(change: Callable[[Mover, list[Any], ListType, Sequence[Node]], list[Any] | None]) -> Move:
+    def move(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+        node = mover.pick(everything, lambda n: isinstance(n.type, ListType) and n.value is not None)
+        if node is None or not isinstance(node.type, ListType):
+            return None
+        items = change(mover, list(node.value), node.type, everything)
+        if items is None:
+            return None
+        return replaced(inputs, node.path, sorted(items) if node.type.sorted else items)
+
+    return move
+
+
+def _room(type_: ListType, items: list[Any]) -> bool:
+    longest = type_.check_len if type_.check_len is not None else type_.max_len
+    return longest is None or len(items) < longest
+
+
+def _append(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    return [*items, mover.drawer.value(type_.item)] if _room(type_, items) else None
+
+
+def _append_near(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    if not _room(type_, items):
+        return None
+    start = mover.rng.choice(items) if items and mover.rng.random() < 0.7 else mover.drawer.value(type_.item)
+    return [*items, mover.near(type_.item, start, everything)]
+
+
+def _insert(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    if not _room(type_, items):
+        return None
+    items.insert(mover.rng.randrange(len(items) + 1), mover.drawer.value(type_.item))
+    return items
+
+
+def _double(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    """An element doubled beside itself, one of the two changed a little or not."""
+    if not items or not _room(type_, items):
+        return None
+    at = mover.rng.randrange(len(items))
+    twin = items[at] if mover.rng.random() < 0.4 else mover.near(type_.item, items[at], everything)
+    items.insert(at, twin)
+    return items
+
+
+def _delete(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    if len(items) <= type_.min_len:
+        return None
+    del items[mover.rng.randrange(len(items))]
+    return items
+
+
+def _swap(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    if len(items) < 2:
+        return None
+    i, j = mover.rng.sample(range(len(items)), 2)
+    items[i], items[j] = items[j], items[i]
+    return items
+
+
+def _shuffle(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    if len(items) < 2:
+        return None
+    mover.rng.shuffle(items)
+    return items
+
+
+def _reverse(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    return items[::-1] if len(items) > 1 else None
+
+
+def _edit(mover: Mover, items: list[Any], type_: ListType, everything: Sequence[Node]) -> list[Any] | None:
+    if not items:
+        return None
+    at = mover.rng.randrange(len(items))
+    items[at] = mover.near(type_.item, items[at], everything)
+    return items
+
+
+def _on_dict(change: Callable[[Mover, list[tuple[Any, Any]], DictType], list[tuple[Any, Any]] | None]) -> Move:
+    def move(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+        node = mover.pick(everything, lambda n: isinstance(n.type, DictType) and n.value is not None)
+        if node is None or not isinstance(node.type, DictType):
+            return None
+        entries = change(mover, list(node.value.items()), node.type)
+        return None if entries is None else replaced(inputs, node.path, dict(entries))
+
+    return move
+
+
+def _dict_add(mover: Mover, entries: list[tuple[Any, Any]], type_: DictType) -> list[tuple[Any, Any]] | None:
+    longest = type_.check_len if type_.check_len is not None else type_.max_len
+    if longest is not None and len(entries) >= longest:
+        return None
+    return [*entries, (mover.drawer.value(type_.key), mover.drawer.value(type_.value))]
+
+
+def _dict_drop(mover: Mover, entries: list[tuple[Any, Any]], type_: DictType) -> list[tuple[Any, Any]] | None:
+    if len(entries) <= type_.min_len:
+        return None
+    del entries[mover.rng.randrange(len(entries))]
+    return entries
+
+
+def _dict_shuffle(mover: Mover, entries: list[tuple[Any, Any]], type_: DictType) -> list[tuple[Any, Any]] | None:
+    if len(entries) < 2:
+        return None
+    mover.rng.shuffle(entries)
+    return entries
+
+
+def _on_text(change: Callable[[str, random.Random, str], str]) -> Move:
+    def move(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+        node = mover.pick(everything, _free_text)
+        if node is None:
+            return None
+        return replaced(inputs, node.path, change(node.value, mover.rng, mover.drawer.constants.characters))
+
+    return move
+
+
+MOVES: dict[str, Move] = {
+    "value: unit": _unit,
+    "value: copy": _copy,
+    "value: negate": _negate,
+    "value: draw": _draw,
+    "value: redraw": _redraw,
+    "all: scale": _scale_all,
+    "dates: shift all": _shift_all,
+    "dates: month end": _month_end,
+    "none: toggle": _toggle_none,
+    "list: append": _on_list(_append),
+    "list: append near": _on_list(_append_near),
+    "list: insert": _on_list(_insert),
+    "list: double": _on_list(_double),
+    "list: delete": _on_list(_delete),
+    "list: swap": _on_list(_swap),
+    "list: shuffle": _on_list(_shuffle),
+    "list: reverse": _on_list(_reverse),
+    "list: edit": _on_list(_edit),
+    "dict: add": _on_dict(_dict_add),
+    "dict: drop": _on_dict(_dict_drop),
+    "dict: shuffle": _on_dict(_dict_shuffle),
+    **{f"text: {name}": _on_text(change) for name, change in TEXT_MOVES.items()},
+}
+"""Every kind of change by name: what it applies to, then what it does."""

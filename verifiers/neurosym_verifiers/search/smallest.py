@@ -9,13 +9,16 @@ it finds is a local minimum: no single element, character, leaf or pair of amoun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
-from neurosym_specs.types import BoolType, EnumType, StrType, Type
+from neurosym_specs.types import BoolType, DateType, EnumType, StrType, Type
 
 from neurosym_verifiers.search.grid import Grid, grid_of
-from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced, value_at
+from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced, sorted_set, value_at
 
+_FEW_NUMBERS = 4
+_MOST_NUMBERS = 12
 _SIMPLE_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ .,-"
 
 
@@ -66,29 +69,30 @@ def shrink(types: Mapping[str, Type], inputs: Inputs, still_fails: Callable[[Inp
     ``still_fails`` also answers for inputs outside the universe (with False).
     """
     best, key = inputs, size_key(types, inputs)
-    asked: set[Any] = set()
+    asked: set[str] = set()
     progress = True
     while progress and tries > 0:
         progress = False
-        for smaller in _smaller(types, best):
-            smaller_key = size_key(types, smaller)
-            token = repr(smaller_key)
-            if smaller_key >= key or token in asked:
-                continue
-            asked.add(token)
-            tries -= 1
-            if still_fails(smaller):
-                best, key, progress = smaller, smaller_key, True
-                break
-            if tries <= 0:
-                break
+        for ways in (_fewer_parts, _simpler_leaves, _pairs_lowered, _pairs_small):
+            again = True
+            while again and tries > 0:
+                again = False
+                for smaller in ways(types, best):
+                    smaller_key = size_key(types, smaller)
+                    if smaller_key >= key or repr(smaller_key) in asked:
+                        continue
+                    asked.add(repr(smaller_key))
+                    tries -= 1
+                    if still_fails(smaller):
+                        best, key, again, progress = smaller, smaller_key, True, True
+                    if again or tries <= 0:
+                        break
     return best
 
 
-def _smaller(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
-    """Candidates for something smaller, the boldest first."""
-    everything = list(nodes(types, inputs))
-    for node in everything:
+def _fewer_parts(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
+    """Elements, characters and entries left out, the boldest cut first; none for what may be none."""
+    for node in nodes(types, inputs):
         if isinstance(node.value, list) and node.value:
             yield from (replaced(inputs, node.path, shorter) for shorter in _shorter(node.value))
         elif isinstance(node.value, str) and isinstance(node.type, StrType) and node.type.choices is None:
@@ -97,16 +101,45 @@ def _smaller(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
             for key in node.value:
                 yield replaced(inputs, node.path, {k: v for k, v in node.value.items() if k != key})
         elif isinstance(node.value, frozenset):
-            for element in node.value:
+            for element in sorted_set(node.value):
                 yield replaced(inputs, node.path, node.value - {element})
         if node.optional and node.value is not None:
             yield replaced(inputs, node.path, None)
-    numbers = [(node, grid) for node in everything if (grid := _usable_grid(node)) is not None]
-    for node in everything:
+
+
+def _simpler_leaves(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
+    for node in nodes(types, inputs):
         yield from (replaced(inputs, node.path, simpler) for simpler in _simpler(node))
-    for i, (node, grid) in enumerate(numbers):
-        for other, other_grid in numbers[i + 1 :]:
-            yield from _both_lower(inputs, node, grid, other, other_grid)
+
+
+def _numbers(types: Mapping[str, Type], inputs: Inputs) -> list[tuple[Node, Grid]]:
+    return [(node, grid) for node in nodes(types, inputs) if (grid := _usable_grid(node)) is not None]
+
+
+def _pairs_lowered(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
+    """Two amounts lowered together, where lowering one alone would mend the fault."""
+    for (node, grid), (other, other_grid) in combinations(_numbers(types, inputs)[:_MOST_NUMBERS], 2):
+        yield from _both_lower(inputs, node, grid, other, other_grid)
+
+
+def _pairs_small(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
+    """Every pair of amounts at small round values: a tie, say, may need two amounts that fit each other."""
+    numbers = _numbers(types, inputs)
+    if len(numbers) > _FEW_NUMBERS:
+        return
+    for (node, grid), (other, other_grid) in combinations(numbers, 2):
+        for small in _small_points(grid):
+            changed = replaced(inputs, node.path, grid.point(small))
+            for other_small in _small_points(other_grid):
+                yield replaced(changed, other.path, other_grid.point(other_small))
+
+
+def _small_points(grid: Grid) -> list[int]:
+    if isinstance(grid.type, DateType):
+        return []
+    unit = max(1, int(1 / grid.step))
+    amounts = sorted({1, 2, 3, 5, 10, 25, 50, unit, 2 * unit, 5 * unit, 10 * unit, 50 * unit})
+    return [grid.origin + amount for amount in amounts if grid.origin + amount <= grid.last]
 
 
 def _usable_grid(node: Node) -> Grid | None:

@@ -10,12 +10,13 @@ import random
 import re._constants as op
 import re._parser as parser
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from neurosym_specs.types import StrType
 
+_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PLAIN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .,-+()/'"
 _ODD = (
     "\n\t\x00\u00a0\u00df\u0130\u0660\u0663\u06f5\u0967\u2082\u00b2\uff10\uff12\uff21"
@@ -28,7 +29,7 @@ OTHER_DIGITS = {digit: tuple(chr(zero + int(digit)) for zero in (0xFF10, 0x0660,
 }
 """For each ASCII digit, digits of other scripts of the same value; and forms that only isdigit accepts."""
 
-_LONG_RUNS = (9, 10, 12, 13, 15, 16, 17, 18, 19, 20, 26, 27, 28, 29, 30, 36, 38)
+LONG_RUNS = (9, 10, 12, 13, 15, 16, 17, 18, 19, 20, 26, 27, 28, 29, 30, 36, 38)
 """Lengths of digit runs beyond what floats, 64 bit integers or a decimal context of 28 digits hold exactly."""
 
 
@@ -114,40 +115,91 @@ def _in_item(char: str, item: Any) -> bool:
     return False
 
 
-def changed_texts(text: str, longest: int, rng: random.Random, marks: str = "") -> Iterator[str]:
-    """Texts near ``text``: one character added, dropped, exchanged, doubled; other scripts; longer runs of digits.
-
-    ``marks``: characters that the spec or the candidate names, worth putting in.
-    """
+def _inserted(text: str, rng: random.Random, marks: str) -> str:
     at = rng.randrange(len(text) + 1)
-    extra = rng.choice(marks or _PLAIN) if rng.random() < 0.7 else rng.choice(_PLAIN + _ODD)
-    yield text[:at] + extra + text[at:]
-    if not text:
-        return
-    at = rng.randrange(len(text))
-    yield text[:at] + text[at + 1 :]
-    yield text[:at] + extra + text[at + 1 :]
-    yield text[:at] + text[at] + text[at:]
-    digits = [i for i, c in enumerate(text) if c in OTHER_DIGITS]
-    if digits:
-        at = rng.choice(digits)
-        yield text[:at] + rng.choice(OTHER_DIGITS[text[at]]) + text[at + 1 :]
-        yield text[:at] + rng.choice("0123456789") + text[at + 1 :]
-        run = rng.choice(_LONG_RUNS)
-        if len(text) - 1 + run <= longest:
-            yield text[:at] + "".join(rng.choice("123456789") for _ in range(run)) + text[at + 1 :]
-    letters = [i for i, c in enumerate(text) if c.isascii() and c.isalpha()]
-    if letters:
-        at = rng.choice(letters)
-        yield text[:at] + text[at].swapcase() + text[at + 1 :]
-        yield text[:at] + chr(ord(text[at]) + 0xFEE0) + text[at + 1 :]
-        accented = unicodedata.normalize("NFC", text[at] + "\u0301")
-        yield text[:at] + accented + text[at + 1 :]
-    yield text.swapcase()
-    yield extra + text
-    yield text + extra
-    yield "(" + text + ")"
-    yield " " + text + " "
-    if len(text) > 1:
-        i, j = sorted(rng.sample(range(len(text)), 2))
-        yield text[:i] + text[j] + text[i + 1 : j] + text[i] + text[j + 1 :]
+    return text[:at] + _some_character(rng, marks) + text[at:]
+
+
+def _dropped(text: str, rng: random.Random, marks: str) -> str:
+    at = rng.randrange(max(1, len(text)))
+    return text[:at] + text[at + 1 :]
+
+
+def _exchanged(text: str, rng: random.Random, marks: str) -> str:
+    at = rng.randrange(max(1, len(text)))
+    return text[:at] + _some_character(rng, marks) + text[at + 1 :]
+
+
+def _doubled(text: str, rng: random.Random, marks: str) -> str:
+    at = rng.randrange(max(1, len(text)))
+    return text[:at] + text[at : at + 1] + text[at:]
+
+
+def _same_kind(text: str, rng: random.Random, marks: str) -> str:
+    """A digit for a digit, a capital for a capital, a small letter for a small letter."""
+    places = [i for i, c in enumerate(text) if c.isascii() and c.isalnum()]
+    if not places:
+        return text
+    at = rng.choice(places)
+    kind = "0123456789" if text[at].isdigit() else _CAPITALS if text[at].isupper() else _CAPITALS.lower()
+    return text[:at] + rng.choice(kind) + text[at + 1 :]
+
+
+def _other_script(text: str, rng: random.Random, marks: str) -> str:
+    """A digit or letter replaced by one that a predicate or ``int`` may take for the same."""
+    places = [i for i, c in enumerate(text) if c.isascii() and c.isalnum()]
+    if not places:
+        return text
+    at = rng.choice(places)
+    char = text[at]
+    if char in OTHER_DIGITS:
+        other = rng.choice(OTHER_DIGITS[char])
+    else:
+        other = rng.choice((chr(ord(char) + 0xFEE0), unicodedata.normalize("NFC", char + "\u0301"), char.swapcase()))
+    return text[:at] + other + text[at + 1 :]
+
+
+def _longer_run(text: str, rng: random.Random, marks: str) -> str:
+    """A digit replaced by a run of digits, longer than some number format holds."""
+    places = [i for i, c in enumerate(text) if c in OTHER_DIGITS]
+    at = rng.choice(places) if places else len(text)
+    run = "".join(rng.choice("123456789") for _ in range(rng.choice(LONG_RUNS)))
+    return text[:at] + run + text[at + 1 :]
+
+
+def _swapped(text: str, rng: random.Random, marks: str) -> str:
+    if len(text) < 2:
+        return text
+    i, j = sorted(rng.sample(range(len(text)), 2))
+    return text[:i] + text[j] + text[i + 1 : j] + text[i] + text[j + 1 :]
+
+
+def _wrapped(text: str, rng: random.Random, marks: str) -> str:
+    extra = _some_character(rng, marks)
+    return rng.choice((extra + text, text + extra, f"({text})", f" {text} "))
+
+
+def _other_case(text: str, rng: random.Random, marks: str) -> str:
+    return rng.choice((text.swapcase(), text.lower(), text.upper()))
+
+
+def _some_character(rng: random.Random, marks: str) -> str:
+    kind = rng.random()
+    return rng.choice(marks if marks and kind < 0.4 else _PLAIN if kind < 0.85 else _ODD)
+
+
+TextMove: TypeAlias = Callable[[str, random.Random, str], str]
+
+TEXT_MOVES: dict[str, TextMove] = {
+    "insert": _inserted,
+    "drop": _dropped,
+    "exchange": _exchanged,
+    "double": _doubled,
+    "same kind": _same_kind,
+    "other script": _other_script,
+    "longer run": _longer_run,
+    "swap": _swapped,
+    "wrap": _wrapped,
+    "case": _other_case,
+}
+"""Ways to change a text in one place. The last argument: characters that the spec or the candidate names."""

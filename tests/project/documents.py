@@ -1,0 +1,34 @@
+"""The outputs that stand in the documents: ``make outputs`` writes them anew, and a test holds them to what is real."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md")
+_BLOCK = re.compile(r"(```console\n\$ neurosym )([^\n]*)\n(.+?)(```)", re.DOTALL)
+
+
+def refreshed(text: str) -> str:
+    """``text`` with the output below each ``$ neurosym ...`` as it is now. A command alone stays alone."""
+    return _BLOCK.sub(lambda block: f"{block[1]}{block[2]}\n{_run(block[2])}{block[4]}", text)
+
+
+def without_numbers(text: str) -> str:
+    """``text`` without times and without how many inputs were run, which differ from machine to machine."""
+    text = re.sub(r"\d+\.\d\d s\b", "0.00 s", text)
+    return re.sub(r"[\d,]+ (inputs|calls|sets of runs)", r"0 \1", text)
+
+
+def _run(arguments: str) -> str:
+    command = [sys.executable, "-m", "neurosym", *arguments.split()]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+if __name__ == "__main__":
+    for name in DOCUMENTS:
+        path = ROOT / name
+        path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
