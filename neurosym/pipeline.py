@@ -123,7 +123,8 @@ def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:
         case NotLoaded(FailureClass.TOOL, message):
             return ToolFault(message, "")
         case NotLoaded(failure, message, line):
-            return Rejected((Diagnostic("NS501", failure, message, line, None, source.line(line)),))
+            hint = "a candidate only defines when it is loaded: no input, no exit, no work"
+            return Rejected((Diagnostic("NS501", failure, message, line, None, source.line(line), hint),))
 
 
 def _noticed(outcome: Outcome) -> tuple[Note, ...]:

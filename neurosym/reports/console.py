@@ -91,8 +91,11 @@ class ConsoleReport:
         self._clauses = clauses(spec)
         self._spec_sources = spec.source
         self._paragraph(f"{spec.name}: {spec.title}" if spec.title else spec.name, 0)
-        for place, value in enumerate(describe(spec).inputs):
+        description = describe(spec)
+        for place, value in enumerate(description.inputs):
             self._paragraph(f"{'' if place else 'for every':<11}{value.name}: {value.values}", 2, hanging=15)
+        for place, promise in enumerate(description.promises):
+            self._paragraph(f"{'' if place else 'where':<11}{' '.join(promise.formal)}", 2, hanging=15)
         limit = f"{effort.time_limit_s:g}s"
         self._paragraph(f"seed {effort.seed}, {effort.examples:,} examples, at most {limit} for a candidate", 2)
 

@@ -207,7 +207,7 @@ class Candidate:
             return self._body(["bad", _exact(f"arguments: {error}", _MAX_MESSAGE)])
         except ConstructorRaised as error:
             return self._failure("raised", error.error, None)
-        mutable = not set(map(type, arguments)) <= _IMMUTABLE
+        mutable = not set(map(type, arguments)) <= _wire.SCALARS
         before = self._encode(arguments) if decoder.saw_declared else request
         try:
             value = self._function(*arguments)
@@ -247,11 +247,6 @@ class Candidate:
         cls = type(error)
         bases = [_class_name(base) for base in cls.__mro__[:_MAX_BASES] if base is not object]
         return self._body([kind, _class_name(cls), bases, _message(error), _line(error), after])
-
-
-_IMMUTABLE = frozenset(
-    kind for kind in _wire._ENCODERS if kind not in (tuple, list, set, frozenset, dict)
-) | {int, str, bool, type(None)}  # fmt: skip
 
 
 def _exact(text: str, limit: int) -> str:
@@ -329,6 +324,8 @@ def _answer(work: Callable[[], bytes], flush: tuple[Callable[[], None], ...]) ->
         body = _LARGE
     except (Unfit, RecursionError) as error:
         body = _wire.to_bytes(["bad", _exact(str(error), _MAX_MESSAGE)])
+    except Exception as error:  # a property or a hash of the program's own classes, asked while its result was read
+        body = _wire.to_bytes(["bad", f"result: reading it raised {_class_name(type(error))}"])
     for each in flush:
         with contextlib.suppress(BaseException):  # closed or replaced by the candidate: its own loss
             each()

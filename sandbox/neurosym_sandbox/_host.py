@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
@@ -44,13 +45,18 @@ class Ending:
 
 
 class ZygoteProcess:
-    """A running zygote. Every method but `close` raises `ZygoteLost` when it is gone."""
+    """A running zygote. Every method but `close` may raise `ZygoteLost`: it is gone then."""
 
     def __init__(self, hash_seed: int, without: frozenset[str]) -> None:
         """Starts one; raises `NamespacesRefused`, or `SandboxUnavailable` with what it wrote to stderr."""
         self._lock = threading.Lock()
         self._stderr = ""
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._pidfds: dict[int, int] = {}
+        self._endings: dict[int, Ending] = {}
+        try:
+            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        except OSError as error:
+            raise SandboxUnavailable(f"no descriptors for a jail: {error}") from error
         settings = json.dumps({"control": theirs.fileno(), "hash_seed": hash_seed, "without": sorted(without)})
         package = str(Path(__file__).resolve().parent)
         try:
@@ -87,36 +93,55 @@ class ZygoteProcess:
         reason = greeting.get("failed") or self._stderr or f"it ended with status {self._launcher.returncode}"
         raise SandboxUnavailable(f"the jail's zygote did not start: {reason}")
 
-    def open(self, session: int, memory_bytes: int, descriptors: list[int]) -> int:
-        """Has a child forked on the three descriptors; returns a pidfd of it."""
+    def request_child(self, session: int, memory_bytes: int, descriptors: list[int]) -> None:
+        """Asks for a child on the three descriptors."""
         try:
             with self._lock:
                 socket.send_fds(self._control, [protocol.OPEN.pack(b"O", session, memory_bytes)], descriptors)
-                message, pidfds, _flags, _address = socket.recv_fds(self._control, protocol.MAX_MESSAGE, 1)
         except OSError as error:
             raise ZygoteLost(str(error)) from error
-        if message[:1] == b"x":
-            raise ZygoteLost(f"the zygote cannot fork: {os.strerror(protocol.REFUSED.unpack(message)[2])}")
-        if message != protocol.SESSION.pack(b"o", session) or len(pidfds) != 1:
-            for pidfd in pidfds:
-                os.close(pidfd)
-            raise ZygoteLost("an answer that does not belong to the question" if message else "the zygote has ended")
-        return pidfds[0]
+
+    def pidfd(self, session: int) -> int:
+        """Returns the pidfd of a child that was asked for; to be called once for each.
+
+        Raises `SandboxUnavailable` when there is no room for another process or descriptor.
+        """
+        with self._lock:
+            while session not in self._pidfds:
+                self._receive()
+            pidfd = self._pidfds.pop(session)
+        if pidfd < 0:
+            raise SandboxUnavailable(f"no process or descriptors for another session: {os.strerror(-pidfd)}")
+        return pidfd
 
     def wait(self, session: int) -> Ending:
         """Returns how a child ended that is dead or has been sent SIGKILL."""
-        try:
-            with self._lock:
+        with self._lock:
+            try:
                 self._control.send(protocol.SESSION.pack(b"W", session))
-                message = self._control.recv(protocol.MAX_MESSAGE)
+            except OSError as error:
+                raise ZygoteLost(str(error)) from error
+            while session not in self._endings:
+                self._receive()
+            return self._endings.pop(session)
+
+    def _receive(self) -> None:
+        """Takes one message, which may answer an earlier request than the one that waits."""
+        try:
+            message, pidfds, _flags, _address = socket.recv_fds(self._control, protocol.MAX_MESSAGE, 1)
         except OSError as error:
             raise ZygoteLost(str(error)) from error
-        if len(message) != protocol.WAITED.size:
-            raise ZygoteLost("an answer that does not belong to the question" if message else "the zygote has ended")
-        _, number, status, user_s, system_s, peak_memory_bytes = protocol.WAITED.unpack(message)
-        if number != session:
-            raise ZygoteLost("an answer that does not belong to the question")
-        return Ending(status, user_s + system_s, peak_memory_bytes)
+        kind = message[:1]
+        if kind == b"o":  # without a pidfd if this process may have no more descriptors
+            self._pidfds[protocol.SESSION.unpack(message)[1]] = pidfds[0] if pidfds else -errno.EMFILE
+        elif kind == b"x":
+            _, session, code = protocol.REFUSED.unpack(message)
+            self._pidfds[session] = -code
+        elif kind == b"w":
+            _, session, status, user_s, system_s, peak_memory_bytes = protocol.WAITED.unpack(message)
+            self._endings[session] = Ending(status, user_s + system_s, peak_memory_bytes)
+        else:
+            raise ZygoteLost("the zygote has ended" if not message else "a message of no known form")
 
     def forget(self, session: int) -> None:
         """Has a child that was sent SIGKILL reaped without waiting for it."""
@@ -129,12 +154,16 @@ class ZygoteProcess:
     def alive(self) -> bool:
         """Whether the zygote still holds its end of the control socket."""
         poll = select.poll()
-        poll.register(self._control, select.POLLIN)
+        poll.register(self._control, 0)
         return not poll.poll(0)
 
     def close(self) -> None:
         """Ends the zygote and every child of it; never raises."""
         self._control.close()
+        for pidfd in self._pidfds.values():
+            if pidfd >= 0:
+                os.close(pidfd)
+        self._pidfds.clear()
         try:
             self._launcher.wait(timeout=2)
         except subprocess.TimeoutExpired:

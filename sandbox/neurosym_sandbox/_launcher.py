@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import sys
 from typing import NoReturn
 
 from neurosym_sandbox import _preload, _rights
@@ -66,7 +65,7 @@ def _tell(message: object) -> None:
 
 
 def _wait_for(pid: int) -> NoReturn:
-    os.closerange(CONTROL, CONTROL + 1)
-    sys.stdout.flush()
+    _rights.forbid_dumps()
+    os.close(CONTROL)
     _, status = os.waitpid(pid, 0)
     os._exit(os.waitstatus_to_exitcode(status) & 0x7F)

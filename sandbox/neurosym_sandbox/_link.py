@@ -14,6 +14,7 @@ from typing import Literal
 
 from neurosym_sandbox import _frames
 from neurosym_sandbox._host import Ending, ProcessClock, ZygoteLost, ZygoteProcess
+from neurosym_sandbox.errors import SandboxUnavailable
 from neurosym_sandbox.limits import Limits, wall_limit_s
 from neurosym_sandbox.outcomes import Usage
 
@@ -80,21 +81,29 @@ class _Output:
 
 
 class Link:
-    """A child that is ready to be sent its program. Any method may raise `ZygoteLost`; then the child is gone."""
+    """A child and the host's descriptors of it. Any method but `close` may raise `ZygoteLost`: the child is gone then.
+
+    It is asked for when the link is made; `settle` waits until it is ready, so a link can be made ahead of its use.
+    """
 
     def __init__(self, zygote: ZygoteProcess, session: int, limits: Limits) -> None:
+        self.limits = limits
         self._zygote = zygote
         self._session = session
-        self._limits = limits
         self._pidfd = -1
+        self._asked = False
+        self._claimed = False
         self._waited = False
         self._clock: ProcessClock | None = None
         self._poll = select.poll()
         self._spins_to_skip = 0
         self._peak_bytes = 0
-        self._channel, theirs = socket.socketpair()
         self._streams: list[int] = []
         writers: list[int] = []
+        try:
+            self._channel, theirs = socket.socketpair()
+        except OSError as error:
+            raise SandboxUnavailable(f"no descriptors for another session: {error}") from error
         try:
             for _ in range(2):
                 reader, writer = os.pipe2(os.O_CLOEXEC)
@@ -103,23 +112,34 @@ class Link:
                 os.set_blocking(reader, False)
             self._channel.setblocking(False)
             self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-            self._pidfd = zygote.open(session, limits.memory_bytes, [*writers, theirs.fileno()])
-            for descriptor in (*writers, theirs.detach()):
-                os.close(descriptor)
-            writers.clear()
-            self._clock = ProcessClock(self._await_ready())
+            zygote.request_child(session, limits.memory_bytes, [*writers, theirs.fileno()])
+            self._asked = True
         except BaseException as error:
-            for descriptor in writers:
-                os.close(descriptor)
-            theirs.close()
             self.close()
             if isinstance(error, OSError):
-                raise ZygoteLost(f"no session: {error}") from error
+                raise SandboxUnavailable(f"no descriptors for another session: {error}") from error
             raise
+        finally:
+            theirs.close()
+            for descriptor in writers:
+                os.close(descriptor)
         # The channel comes first: poll looks at descriptors in this order, and a child writes its output before its
         # answer, so when the answer is seen the output is seen in the same round.
         for descriptor in (self._channel.fileno(), *self._streams):
             self._poll.register(descriptor, select.POLLIN)
+
+    def settle(self) -> None:
+        """Waits until the child is locked in."""
+        try:
+            self._claim()
+            self._clock = ProcessClock(self._await_ready())
+        except BaseException:
+            self.close()
+            raise
+
+    def _claim(self) -> None:
+        self._claimed = True
+        self._pidfd = self._zygote.pidfd(self._session)
 
     def _await_ready(self) -> int:
         """Returns the child's process number, as the kernel attests it, once it is locked in."""
@@ -127,7 +147,10 @@ class Link:
         poll.register(self._channel, select.POLLIN)
         if not poll.poll(_READY_S * 1000):
             raise ZygoteLost("a child was not ready in time")
-        data, ancillary, _flags, _address = self._channel.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+        try:
+            data, ancillary, _flags, _address = self._channel.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+        except OSError as error:
+            raise ZygoteLost(f"a child could not be locked in: {error}") from error
         for level, kind, content in ancillary:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS) and data == _frames.READY:
                 pid: int = _CREDENTIALS.unpack(content)[0]
@@ -138,12 +161,14 @@ class Link:
     def exchange(self, body: bytes, cpu_limit_s: float, max_answer_bytes: int) -> Exchange:
         """Sends `body` and waits for the answer; after anything but an answer the child is dead."""
         assert self._clock is not None
-        output = _Output(self._limits)
+        output = _Output(self.limits)
         started = time.monotonic()
         cpu_before = self._clock.cpu_s() or 0.0
         try:
             answer: bytes | Stop = self._converse(body, output, started, cpu_before, cpu_limit_s, max_answer_bytes)
             cpu_s = (self._clock.cpu_s() or cpu_before) - cpu_before
+            if cpu_s > cpu_limit_s:  # a host that looks late on a busy machine gives no extra time
+                raise _Stopped("cpu")
             if cpu_s > _QUIET_CPU_S or not self._peak_bytes:  # less time than it takes to touch a megabyte
                 self._peak_bytes = self._clock.peak_memory_bytes()
             peak_bytes = self._peak_bytes
@@ -285,13 +310,17 @@ class Link:
 
     def close(self) -> None:
         """Kills the child if it lives and gives everything back; may be called again."""
+        with contextlib.suppress(ZygoteLost, SandboxUnavailable):
+            if self._asked and not self._claimed:
+                self._claim()
         if self._pidfd >= 0:
             self._kill()
             os.close(self._pidfd)
             self._pidfd = -1
-            if not self._waited:
-                with contextlib.suppress(ZygoteLost):
-                    self._zygote.forget(self._session)
+        if self._asked and not self._waited:
+            self._waited = True
+            with contextlib.suppress(ZygoteLost):  # without a pidfd the child ends when it finds its socket closed
+                self._zygote.forget(self._session)
         if self._clock is not None:
             self._clock.close()
         self._channel.close()

@@ -62,6 +62,11 @@ class Declared(Protocol):
 
 
 _dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")).encode
+SCALARS = frozenset(
+    {type(None), bool, int, float, str, bytes, Decimal, Fraction, date, time, datetime, timedelta}
+)  # fmt: skip
+"""Types whose values cannot change."""
+
 _PLAIN = frozenset({str, bool, type(None)})
 _PLAIN_OR_INT = _PLAIN | {int}
 _SMALL = 2**63

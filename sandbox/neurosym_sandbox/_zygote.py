@@ -56,7 +56,9 @@ class Zygote:
                 if kind == b"W":
                     self._wait(session)
                 else:
-                    self._dying.add(self._children.pop(session))
+                    pid = self._children.pop(session, None)
+                    if pid is not None:
+                        self._dying.add(pid)
             self._reap()
 
     def _open(self, session: int, memory_bytes: int, descriptors: list[int]) -> None:

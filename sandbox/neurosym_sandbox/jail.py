@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from types import TracebackType
@@ -45,7 +47,7 @@ class Jail:
     """Runs untrusted Python; a context manager.
 
     Keep one for a whole batch: starting it costs some 100 ms, a session about 2. Sessions of one jail may be open at
-    the same time. A jail belongs to the process that made it, and to one thread at a time.
+    the same time, also in several threads, but each session in one. A jail belongs to the process that made it.
     """
 
     def __init__(self, *, hash_seed: int = 0, level: Level | None = None, without: Iterable[str] = ()) -> None:
@@ -59,25 +61,22 @@ class Jail:
             raise ValueError(f"hash_seed must be between 0 and 2**32 - 1, not {hash_seed}")
         if sys.platform != "linux":
             raise SandboxUnavailable(f"the jail is made of Linux's system calls; this is {sys.platform}")
-        unknown = set(without) - _layers.SWITCHES
+        left_out = frozenset(without)
+        unknown = left_out - _layers.SWITCHES
         if unknown:
             legal = ", ".join(sorted(_layers.SWITCHES))
             raise ValueError(f"no layer {', '.join(sorted(unknown))} can be left out; these can: {legal}")
         self._owner = os.getpid()
         self._hash_seed = hash_seed
-        self._without = frozenset(without)
+        self._without = left_out
+        self._least = level or Level.STANDARD
+        self._lock = threading.RLock()
         self._refused = ""
         self._sessions = 0
         self._closed = False
         self._zygote: ZygoteProcess | None = None
+        self._spare: Link | None = None
         self._start()
-        wanted = level or Level.STANDARD
-        if self.level.rank < wanted.rank:
-            self.close()
-            missing = "; ".join(f"{layer.name}: {layer.detail}" for layer in self.layers if not layer.active)
-            raise SandboxUnavailable(
-                f"the jail would be {self.level.value} here, and {wanted.value} is required; missing: {missing}"
-            )
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -105,26 +104,49 @@ class Jail:
         return Session(self, program, limits)
 
     def new_link(self, limits: Limits) -> Link:
-        """Forks a child for a session; a zygote that turns out to be lost is replaced for the next attempt."""
+        """Returns a locked-in child; a zygote that turns out to be lost is replaced on the next attempt."""
         if self._closed or os.getpid() != self._owner:
             raise SandboxError("this jail is closed, or belongs to the process that this one was forked from")
-        if self._zygote is None or not self._zygote.alive:
-            self._start()
-        assert self._zygote is not None
+        with self._lock:
+            if self._zygote is None or not self._zygote.alive:
+                self._start()
+            assert self._zygote is not None
+            link, self._spare = self._spare, None
+            try:
+                if link is not None and link.limits.memory_bytes != limits.memory_bytes:
+                    link.close()
+                    link = None
+                link = link or self._ask(self._zygote, limits)
+                link.limits = limits
+                link.settle()
+            except ZygoteLost:
+                self._drop_zygote()
+                raise
+            return link
+
+    def prepare(self, limits: Limits) -> None:
+        """Has the next session's child forked and locked in while the host goes on."""
+        with self._lock, contextlib.suppress(ZygoteLost, SandboxUnavailable):  # the next session will notice
+            if self._spare is None and self._zygote is not None:
+                self._spare = self._ask(self._zygote, limits)
+
+    def _ask(self, zygote: ZygoteProcess, limits: Limits) -> Link:
         self._sessions += 1
-        try:
-            return Link(self._zygote, self._sessions, limits)
-        except ZygoteLost:
-            self._zygote.close()
-            self._zygote = None
-            raise
+        return Link(zygote, self._sessions, limits)
+
+    def _drop_zygote(self) -> None:
+        zygote, self._zygote = self._zygote, None
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            spare.close()
+        if zygote is not None:
+            zygote.close()
 
     def close(self) -> None:
         """Ends the zygote and all sessions; may be called again."""
-        self._closed = True
-        if self._zygote is not None:
-            self._zygote.close()
-            self._zygote = None
+        with self._lock:
+            self._closed = True
+            self._drop_zygote()
 
     def __enter__(self) -> Self:
         return self
@@ -135,9 +157,7 @@ class Jail:
         self.close()
 
     def _start(self) -> None:
-        if self._zygote is not None:
-            self._zygote.close()
-            self._zygote = None
+        self._drop_zygote()
         try:
             self._zygote = ZygoteProcess(self._hash_seed, self._without)
         except NamespacesRefused as error:
@@ -149,3 +169,9 @@ class Jail:
             Layer(name, active, self._refused if self._refused and name in names else detail)
             for name, active, detail in self._zygote.layers
         )
+        if self.level.rank < self._least.rank:
+            self._drop_zygote()
+            missing = "; ".join(f"{layer.name}: {layer.detail}" for layer in self._layers if not layer.active)
+            raise SandboxUnavailable(
+                f"the jail would be {self.level.value} here, and {self._least.value} is required; missing: {missing}"
+            )

@@ -48,6 +48,10 @@ class Links(Protocol):
         """Returns a fresh child; raises `ZygoteLost`, having seen to it that the next attempt has a fresh zygote."""
         ...
 
+    def prepare(self, limits: Limits) -> None:
+        """Has a child made ready for the next session, which will probably have the same limits."""
+        ...
+
 
 class Session:
     """A loaded program that can be called; a context manager. `alive` tells whether another call is possible.
@@ -69,6 +73,7 @@ class Session:
             self.loaded = LoadFailed(f"the source has {size:,} bytes; at most {MAX_SOURCE_BYTES:,} are read")
         else:
             self.loaded = self._twice(self._load)
+            links.prepare(limits)
 
     @property
     def alive(self) -> bool:

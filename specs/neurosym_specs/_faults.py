@@ -8,7 +8,10 @@ from datetime import date, datetime, time
 from fractions import Fraction
 from typing import Any
 
+from neurosym_specs._numbers import nearest_float
 from neurosym_specs.errors import Place, SpecError
+from neurosym_specs.types import FloatType, Type
+from neurosym_specs.values import NegativeZero, WrittenDecimal
 
 SHOWN = 60
 
@@ -16,6 +19,13 @@ SHOWN = 60
 def show(value: object) -> str:
     """The value as a reader of the file would write it: on one line, printable, cut after sixty characters."""
     return _cut(_plain(value))
+
+
+def show_member(type: Type, value: object) -> str:
+    """As ``show``; a float as the float, not as the long exact decimal that it is."""
+    if isinstance(type, FloatType) and isinstance(value, int | Fraction):
+        return repr(nearest_float(value))
+    return show(value)
 
 
 def _cut(text: str) -> str:
@@ -32,7 +42,7 @@ def _plain(value: object) -> str:
         case str():
             return '"' + value[: 2 * SHOWN].replace("\\", "\\\\").replace('"', '\\"') + '"'
         case int() | Fraction():
-            return number_text(value)
+            return written(value)
         case datetime() | date() | time():
             return value.isoformat()
         case list() | tuple():
@@ -91,3 +101,17 @@ def unknown(what: str, word: object, legal: Iterable[str], place: Place) -> Spec
 def wrong_kind(expected: str, value: Any, place: Place) -> SpecError:
     """A value of another kind than the key takes."""
     return SpecError(f"expected {expected}, found {show(value)}", place)
+
+
+def written(value: int | Fraction) -> str:
+    """A number with the decimals that it was written with."""
+    if not isinstance(value, WrittenDecimal):
+        return number_text(value)
+    sign = "-" if value < 0 or isinstance(value, NegativeZero) else ""
+    if value.places < 0:
+        return f"{sign}{number_text(abs(value) / 10**-value.places)}E+{-value.places}"
+    if value.places > 1000 or (value * 10**value.places).denominator != 1:
+        return number_text(value)
+    digits = str(abs(value.numerator) * 10**value.places // value.denominator).rjust(value.places + 1, "0")
+    cut = len(digits) - value.places
+    return sign + digits[:cut] + ("." + digits[cut:] if value.places else "")

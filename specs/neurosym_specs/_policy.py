@@ -9,10 +9,9 @@ from typing import Any
 
 from neurosym_specs._faults import show, wrong_kind
 from neurosym_specs._tables import Table
-from neurosym_specs._type_tables import inner_types
 from neurosym_specs.errors import Place, SpecError
 from neurosym_specs.model import DEFAULT_IMPORTS, Policy
-from neurosym_specs.types import DecimalType, Type
+from neurosym_specs.types import DecimalType, Type, inner_types
 
 _KEYS = ("float", "imports", "python", "packages", "time_limit", "memory_limit", "waive_vacuous")
 _SECONDS = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}

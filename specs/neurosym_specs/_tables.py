@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
 
 from neurosym_specs._faults import closest, show, unknown, wrong_kind
 from neurosym_specs._numbers import decimal_from_text, exact
 from neurosym_specs.errors import Place, SpecError
 from neurosym_specs.expr.syntax import Expression, parse_expression
-
-MAX_EXPRESSION = 100_000
 
 
 class Table:
@@ -36,6 +34,14 @@ class Table:
 
     def at(self, key: str) -> Place:
         return self.place.at(f"{self.place.key}.{key}" if self.place.key else key)
+
+    def single(self, key: str) -> Any:
+        """What stands in ``[key]``, which is one table and no array of them; an empty table if it is not there."""
+        raw = self.raw.get(key, {})
+        if isinstance(raw, list):
+            place = Place(self.place.file, f"[{key}]")
+            raise SpecError("expected one table", place, hint=f"write [{key}] with one bracket")
+        return raw
 
     def required(self, key: str) -> Any:
         if key not in self.raw:
@@ -115,6 +121,14 @@ class Table:
         return self.expression(key) if key in self.raw else None
 
 
+class Head(TypedDict):
+    """What every clause may carry."""
+
+    id: str
+    text: str
+    source: tuple[str, ...]
+
+
 def expression(text: Any, place: Place) -> Expression:
     """An expression as TOML holds it: a string; a bare number or truth value is read as its text."""
     if isinstance(text, bool):
@@ -125,8 +139,6 @@ def expression(text: Any, place: Place) -> Expression:
         raise wrong_kind("an expression, in quotes", text, place)
     if not text.strip():
         raise SpecError("the expression is empty", place)
-    if len(text) > MAX_EXPRESSION:
-        raise SpecError(f"the expression is longer than {MAX_EXPRESSION:,} characters", place)
     return parse_expression(text, place)
 
 

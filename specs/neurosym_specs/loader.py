@@ -7,26 +7,23 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, time
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from neurosym_specs._clauses import ClauseReader
-from neurosym_specs._faults import show, wrong_kind
-from neurosym_specs._numbers import exact
+from neurosym_specs._faults import show
+from neurosym_specs._named_parts import Names, read_data, read_definitions, read_lets
 from neurosym_specs._policy import read_policy
-from neurosym_specs._tables import Table, expression, named_entries
+from neurosym_specs._tables import Table, named_entries
 from neurosym_specs._text import MAX_BYTES, check_depth, json_from_text, text_from_bytes, toml_from_text
-from neurosym_specs._type_tables import TypeReader, inner_types
+from neurosym_specs._type_tables import TypeReader
 from neurosym_specs._words import check_identifier, check_input_name
 from neurosym_specs.errors import Place, SpecError
 from neurosym_specs.expr.check import check_spec
-from neurosym_specs.expr.language import FUNCTIONS, RAISED, RESULT
-from neurosym_specs.expr.syntax import Expression
-from neurosym_specs.model import FORMAT_VERSION, Definition, Spec
+from neurosym_specs.model import FORMAT_VERSION, Spec
 from neurosym_specs.types import (
     DecimalType,
     DictType,
@@ -36,6 +33,7 @@ from neurosym_specs.types import (
     SetType,
     TupleType,
     Type,
+    inner_types,
 )
 
 _TOP = ("spec", "name", "title", "problem", "source", "version", "owner")
@@ -58,7 +56,6 @@ _TABLES = (
     "policy",
 )
 _SUFFIX = re.compile(r"(.+)\.spec\.(?:toml|json)", re.IGNORECASE | re.DOTALL)
-_SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*", re.DOTALL)
 MAX_INPUTS = 100
 
 
@@ -135,10 +132,10 @@ def _spec(raw: Any, path: str, folder: Path | None, digest: str) -> Spec:
     for class_name in types.classes:
         if class_name == name:
             raise SpecError(f'the class "{name}" has the name of the function', Place(file, "[types]"))
-    names = _Names(inputs)
-    data = _data(top, file, names)
-    lets = _lets(top, file, names)
-    definitions = _definitions(top, file, names, own_types)
+    names = Names(inputs)
+    data = read_data(top, file, names)
+    lets = read_lets(top, file, names)
+    definitions = read_definitions(top, file, names, own_types)
     clauses = ClauseReader(top.raw, file, inputs, output)
     reference = clauses.reference(name, folder)
     spec = Spec(
@@ -165,31 +162,10 @@ def _spec(raw: Any, path: str, folder: Path | None, digest: str) -> Spec:
         samples=clauses.samples(),
         invariants=clauses.invariants(),
         holes=clauses.holes(types),
-        policy=read_policy(_table(top, "policy"), Place(file, "[policy]"), [*inputs.values(), output]),
+        policy=read_policy(top.single("policy"), Place(file, "[policy]"), [*inputs.values(), output]),
     )
     check_spec(spec)
     return spec
-
-
-def _table(top: Table, key: str) -> Any:
-    raw = top.raw.get(key, {})
-    if isinstance(raw, list):
-        raise SpecError("expected one table", Place(top.place.file, f"[{key}]"), hint=f"write [{key}] with one bracket")
-    return raw
-
-
-class _Names:
-    """The names that expressions see; two things do not share one."""
-
-    def __init__(self, inputs: Mapping[str, Type]) -> None:
-        self._owner = dict.fromkeys(inputs, "an input")
-
-    def take(self, name: str, owner: str, place: Place) -> None:
-        if name in self._owner:
-            raise SpecError(f'"{name}" is already the name of {self._owner[name]}', place, hint="names differ")
-        if name in (RESULT, RAISED):
-            raise SpecError(f'"{name}" is a word of the expression language', place, hint="choose another name")
-        self._owner[name] = owner
 
 
 def _inputs(top: Table, types: TypeReader, file: str) -> dict[str, Type]:
@@ -214,7 +190,7 @@ def _output(top: Table, types: TypeReader, file: str) -> Type:
             Place(file),
             hint='it says the type of the result: type = "decimal"',
         )
-    raw = _table(top, "output")
+    raw = top.single("output")
     if not isinstance(raw, dict):
         return types.read(raw, place, "Result")
     exponent = Table({"exponent": raw.get("exponent", "number")}, place, ("exponent",)).word(
@@ -248,76 +224,3 @@ def _with_exact_exponent(type: Type) -> Type:
         case _:
             assert not inner_types(type)
             return type
-
-
-def _data(top: Table, file: str, names: _Names) -> dict[str, Any]:
-    place = Place(file, "[data]")
-    raw = _table(top, "data")
-    if not isinstance(raw, dict):
-        raise wrong_kind("a table", raw, place)
-    data = {}
-    for name, value in raw.items():
-        check_identifier(name, "data", place.at(show(name)))
-        names.take(name, "data", place.at(name))
-        data[name] = _data_value(value, place.at(name))
-    return data
-
-
-def _data_value(raw: Any, place: Place) -> Any:
-    """Data as expressions see it: exact numbers, strings, dates, truth values, lists and dicts of them."""
-    number = exact(raw)
-    if number is not None:
-        return number if isinstance(number, int | float) else Fraction(number)
-    match raw:
-        case None | bool() | str():
-            return raw
-        case datetime() | time():
-            raise wrong_kind("a date without a time", raw, place)
-        case date():
-            return raw
-        case list() | tuple():
-            return [_data_value(item, place.at(f"{place.key}[{index}]")) for index, item in enumerate(raw)]
-        case dict():
-            if not all(isinstance(key, str) for key in raw):
-                raise wrong_kind("a table", raw, place)
-            return {key: _data_value(item, place.at(f"{place.key}.{key[:60]}")) for key, item in raw.items()}
-        case _:
-            raise wrong_kind("a number, a string, a date, a truth value, an array or a table", raw, place)
-
-
-def _lets(top: Table, file: str, names: _Names) -> dict[str, Expression]:
-    place = Place(file, "[let]")
-    lets = {}
-    for name, text in named_entries(top.raw.get("let") or {}, place, "value").items():
-        at = place.at(name if name.isidentifier() else show(name))
-        check_identifier(name, "a let", at)
-        names.take(name, "a let", at)
-        lets[name] = expression(text, at)
-    return lets
-
-
-def _definitions(top: Table, file: str, names: _Names, types: Mapping[str, Type]) -> dict[str, Definition]:
-    place = Place(file, "[define]")
-    definitions: dict[str, Definition] = {}
-    for head, text in named_entries(top.raw.get("define") or {}, place, "value").items():
-        at = place.at(show(head))
-        parts = _SIGNATURE.fullmatch(head)
-        if parts is None:
-            raise SpecError(
-                f"{show(head)} is no function's head",
-                at,
-                hint='write "days_in(y)" = "366 if leap(y) else 365"',
-            )
-        name = check_identifier(parts[1], "a function", at)
-        if name in FUNCTIONS:
-            raise SpecError(f'"{name}" is a function of the expression language', at, hint="choose another name")
-        if isinstance(types.get(name), RecordType):
-            raise SpecError(f'"{name}" is the constructor of a record type', at, hint="choose another name")
-        names.take(name, "a definition", at)
-        parameters = tuple(part.strip() for part in parts[2].split(",")) if parts[2].strip() else ()
-        for parameter in parameters:
-            check_identifier(parameter, "a parameter", at)
-        if len(set(parameters)) < len(parameters):
-            raise SpecError(f"{show(head)} repeats a parameter", at)
-        definitions[name] = Definition(name, parameters, expression(text, at))
-    return definitions

@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, assert_never
 
-from neurosym_specs._faults import number_text, show
+from neurosym_specs._alike import hashable, same, sort_key
+from neurosym_specs._faults import show, show_member
 from neurosym_specs._numbers import nearest_float
 from neurosym_specs.expr.patterns import Pattern, compile_pattern
 from neurosym_specs.types import (
@@ -42,41 +43,6 @@ def member_fault(type: Type, value: object, *, result: bool = False) -> str | No
     value (``exponent = "exact"``).
     """
     return _Check(result).fault(type, value, "")
-
-
-def same(first: object, second: object) -> bool:
-    """Equality of two values of one type in which NaN is NaN and a negative zero is not zero."""
-    if isinstance(first, float) and isinstance(second, float) and math.isnan(first):
-        return math.isnan(second)
-    if isinstance(first, bool) != isinstance(second, bool):
-        return False
-    return first == second and isinstance(first, NegativeZero) == isinstance(second, NegativeZero)
-
-
-def hashable(value: Any) -> Any:
-    """A key that is equal exactly for equal values of one type (NaN is equal to NaN here), and hashable."""
-    match value:
-        case float() if math.isnan(value):
-            return "nan"
-        case list() | tuple():
-            return tuple(hashable(item) for item in value)
-        case dict():
-            return frozenset((hashable(key), hashable(item)) for key, item in value.items())
-        case frozenset():
-            return frozenset(hashable(item) for item in value)
-        case Record():
-            return tuple(hashable(value.fields[name]) for name in sorted(value.fields))
-        case _:
-            return value
-
-
-def sort_key(type: Type, value: Any) -> Any:
-    """What a list of values of the type is sorted by; an ordered enum by the order of its choices."""
-    if isinstance(type, EnumType) and type.ordered and type.choices is not None:
-        return type.choices.index(value)
-    if isinstance(value, Record):
-        return tuple(value.fields.values())
-    return value
 
 
 class _Check:
@@ -180,7 +146,7 @@ class _Check:
         if low <= value.places <= high:
             return None
         wanted = f"{low}" if low == high else f"{low} to {high}"
-        return f"{written(value)} has {_places_text(value.places)} instead of {wanted}"
+        return f"{show(value)} has {_places_text(value.places)} instead of {wanted}"
 
     def _record_fault(self, type: RecordType, value: Record, path: str) -> str | None:
         names = [name for name, _ in type.fields]
@@ -241,20 +207,6 @@ def _places_text(places: int) -> str:
     return f"{places} decimal" if places == 1 else f"{places} decimals"
 
 
-def written(value: int | Fraction) -> str:
-    """A number with the decimals that it was written with."""
-    if not isinstance(value, WrittenDecimal):
-        return number_text(value)
-    sign = "-" if value < 0 or isinstance(value, NegativeZero) else ""
-    if value.places < 0:
-        return f"{sign}{number_text(abs(value) / 10**-value.places)}E+{-value.places}"
-    if value.places > 1000 or (value * 10**value.places).denominator != 1:
-        return number_text(value)
-    digits = str(abs(value.numerator) * 10**value.places // value.denominator).rjust(value.places + 1, "0")
-    cut = len(digits) - value.places
-    return sign + digits[:cut] + ("." + digits[cut:] if value.places else "")
-
-
 def _added(type: Type, value: object) -> bool:
     """Whether ``also`` adds the very value (ranges are looked at with the range)."""
     return any(
@@ -280,16 +232,17 @@ def in_added_range(type: Type, value: Any) -> bool:
 def _choice_fault(type: Type, value: Any) -> str | None:
     if type.choices is None or any(same(choice, value) for choice in type.choices) or in_added_range(type, value):
         return None
-    return f"{show(value)} is none of the choices {', '.join(show(choice) for choice in type.choices[:20])}"
+    choices = ", ".join(show_member(type, choice) for choice in type.choices[:20])
+    return f"{show_member(type, value)} is none of the choices {choices}"
 
 
 def _range_fault(type: IntType | DecimalType | FloatType | FractionType | DateType, value: Any) -> str | None:
     if type.choices is not None or in_added_range(type, value):
         return None
     if type.min is not None and value < type.min:
-        return f"{show(value)} is below the minimum {show(type.min)}"
+        return f"{show_member(type, value)} is below the minimum {show_member(type, type.min)}"
     if type.max is not None and value > type.max:
-        return f"{show(value)} is above the maximum {show(type.max)}"
+        return f"{show_member(type, value)} is above the maximum {show_member(type, type.max)}"
     return None
 
 

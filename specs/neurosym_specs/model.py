@@ -125,8 +125,7 @@ class Hole(Clause):
 
 
 DEFAULT_IMPORTS = frozenset(
-    "decimal fractions math datetime calendar statistics itertools functools collections graphlib dataclasses "
-    "enum typing re string bisect heapq operator json numbers abc".split()
+    ["decimal", "fractions", "math", "datetime", "calendar", "statistics", "itertools", "functools", "collections", "graphlib", "dataclasses", "enum", "typing", "re", "string", "bisect", "heapq", "operator", "json", "numbers", "abc"]
 )
 
 

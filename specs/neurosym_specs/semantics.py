@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from neurosym_specs.expr import tolerance
+from neurosym_specs.expr.datavalues import settled
 from neurosym_specs.expr.evaluate import Scope
 from neurosym_specs.model import Reference, Reject, Require, Spec
 
@@ -65,7 +66,8 @@ def expected_value(spec: Spec, scope: Scope) -> Any:
     reference = spec.reference
     if reference is None or reference.value is None:
         raise ValueError(f"the spec {spec.name!r} has no reference value to evaluate")
-    return scope.evaluate(reference.value)
+    value = scope.evaluate(reference.value)
+    return settled(value, spec.output) if spec.data else value
 
 
 def within_tolerance(reference: Reference, expected: Any, actual: Any) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from neurosym_specs._type_tables import inner_types
 from neurosym_specs.model import Spec
 from neurosym_specs.types import (
     BoolType,
@@ -23,6 +22,7 @@ from neurosym_specs.types import (
     StrType,
     TupleType,
     Type,
+    inner_types,
 )
 
 WIDTH = 76

@@ -12,8 +12,9 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, assert_never
 
+from neurosym_specs._alike import hashable, sort_key
 from neurosym_specs._numbers import from_float, nearest_float
-from neurosym_specs.membership import hashable, member_fault, sort_key
+from neurosym_specs.membership import member_fault
 from neurosym_specs.model import Spec
 from neurosym_specs.types import (
     BoolType,
@@ -46,7 +47,6 @@ UNBOUNDED_PLACES = 12
 
 def inputs_strategy(spec: Spec) -> SearchStrategy[dict[str, Any]]:
     """All inputs of the spec's universe, valid or not, by name."""
-    from hypothesis import strategies as st  # heavy: loaded when asked for
 
     return _in_order({name: type_strategy(type) for name, type in spec.inputs.items()})
 
@@ -203,13 +203,35 @@ def _floats(type: FloatType, low: Fraction | None, high: Fraction | None) -> Sea
             highest = limit if highest is None else highest
         nearest = st.integers(lowest, highest).map(lambda whole: from_float(nearest_float(Fraction(whole, step))))
         return nearest.filter(lambda value: _between(low, value, high))
-    floats = st.floats(
-        None if low is None else nearest_float(low),
-        None if high is None else nearest_float(high),
-        allow_nan=False,
-        allow_infinity=False,
-    )
-    return floats.map(lambda value: Fraction(value))
+    return st.sampled_from(_float_places(low, high)).flatmap(lambda places: _decimal_floats(places, low, high))
+
+
+def _float_places(low: Fraction | None, high: Fraction | None) -> list[int]:
+    """With how many decimals the floats of a range are drawn: those that people write, more where it is narrow."""
+    least = 0
+    if low is not None and high is not None:
+        while least < 300 and math.ceil(low * 10**least) > math.floor(high * 10**least):
+            least += 1
+    return sorted({least, *(max(least, places) for places in (2, 4, 6))})
+
+
+def _decimal_floats(places: int, low: Fraction | None, high: Fraction | None) -> SearchStrategy[Any]:
+    """The floats nearest to numbers with so many decimals, and the ends of the range.
+
+    Amounts, rates and shares are written with a few decimals; a float drawn bit by bit is nearly always one that nobody
+    wrote, such as 7.0e-161, and every clause that speaks of cents would have to exclude it.
+    """
+    from hypothesis import strategies as st
+
+    step, far = 10**places, 10 ** (15 + places)
+    lowest = -far if low is None else math.ceil(low * step)
+    highest = far if high is None else math.floor(high * step)
+    ends = [end for end in (low, high) if end is not None]
+    if lowest > highest:
+        return st.sampled_from(ends)
+    inside = st.integers(lowest, highest).map(lambda whole: from_float(nearest_float(Fraction(whole, step))))
+    kept = inside.filter(lambda value: _between(low, value, high))
+    return st.one_of(kept, kept, kept, st.sampled_from(ends)) if ends else kept
 
 
 def _between(low: Fraction | None, value: Any, high: Fraction | None) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import assert_never
 
-from neurosym_specs._faults import show
-from neurosym_specs.membership import written
+from neurosym_specs._faults import show, show_member, written
 from neurosym_specs.types import (
     BoolType,
     DateType,
@@ -29,31 +29,31 @@ from neurosym_specs.values import WrittenDecimal
 
 
 def type_in_words(type: Type) -> str:
-    """The values of a type, in words: ``-1000.00 to 1000000.00, 2 decimals, USD``."""
+    """The values of a type, in words: ``-1000.00 to 1000000.00, 2 decimals, unit USD``."""
     words = _values_in_words(type)
     extras = [_extra_in_words(type, extra) for extra in type.also]
     if extras:
         words = f"{words}; also {', '.join(extras)}"
-    return f"{words}, in {type.unit}" if type.unit else words
+    return f"{words}, unit {type.unit}" if type.unit else words
 
 
 def _values_in_words(type: Type) -> str:
     if type.choices is not None:
-        choices = [_shown(choice) for choice in type.choices]
+        choices = [show_member(type, choice) for choice in type.choices]
         words = choices[0] if len(choices) == 1 else f"{', '.join(choices[:-1])} or {choices[-1]}"
         return f"{words}, in this order" if isinstance(type, EnumType) and type.ordered else words
     match type:
         case IntType():
-            return _range("whole numbers", type.min, type.max)
+            return _range("whole numbers", type)
         case DecimalType():
-            words = _range("numbers", type.min, type.max, type.places[1] if type.places else 0)
+            words = _range("numbers", type)
             return ", ".join([words, *_places(type.places), *_specials(type)])
         case FloatType():
-            words = _range("floats", type.min, type.max)
+            words = _range("floats", type)
             places = (type.places, type.places) if type.places is not None else None
             return ", ".join([words, *_places(places), *_specials(type)])
         case FractionType():
-            words = _range("fractions", type.min, type.max)
+            words = _range("fractions", type)
             return words if type.max_denominator is None else f"{words}, denominators up to {type.max_denominator}"
         case BoolType():
             return "True or False"
@@ -89,31 +89,28 @@ def _values_in_words(type: Type) -> str:
             assert_never(type)
 
 
-def _shown(value: object) -> str:
-    return written(value) if isinstance(value, WrittenDecimal) else show(value)
-
-
 def _extra_in_words(type: Type, extra: object | Interval) -> str:
     if not isinstance(extra, Interval):
-        return _shown(extra)
-    low = "anything" if extra.low is None else show(extra.low)
-    high = "anything" if extra.high is None else show(extra.high)
+        return show_member(type, extra)
+    low = "anything" if extra.low is None else show_member(type, extra.low)
+    high = "anything" if extra.high is None else show_member(type, extra.high)
     return f"{low} to {high}"
 
 
-def _range(kind: str, low: object, high: object, places: int = 0) -> str:
-    def end(bound: object) -> str:
-        if places and not isinstance(bound, bool) and hasattr(bound, "numerator"):
-            return written(WrittenDecimal(bound, places))  # type: ignore[arg-type]  # a Fraction, as all bounds are
-        return show(bound)
-
+def _range(kind: str, type: IntType | DecimalType | FloatType | FractionType) -> str:
+    low, high = (None if bound is None else _end(type, bound) for bound in (type.min, type.max))
     if low is None and high is None:
         return f"all {kind}"
     if low is None:
-        return f"{kind} up to {end(high)}"
-    if high is None:
-        return f"{kind} from {end(low)}"
-    return f"{end(low)} to {end(high)}"
+        return f"{kind} up to {high}"
+    return f"{kind} from {low}" if high is None else f"{low} to {high}"
+
+
+def _end(type: Type, bound: Fraction) -> str:
+    """A bound as a value of the type is written: with the decimals of a decimal."""
+    if isinstance(type, DecimalType) and type.places:
+        return written(WrittenDecimal(bound, type.places[1]))
+    return show_member(type, bound)
 
 
 def _places(places: tuple[int, int] | None) -> Iterator[str]:

@@ -185,3 +185,19 @@ Type: TypeAlias = (
     | OptionalType
 )
 
+
+def inner_types(type: Type) -> tuple[Type, ...]:
+    """The types that a type is directly made of."""
+    match type:
+        case RecordType():
+            return tuple(inner for _, inner in type.fields)
+        case ListType() | SetType():
+            return (type.item,)
+        case TupleType():
+            return type.items
+        case DictType():
+            return (type.key, type.value)
+        case OptionalType():
+            return (type.of,)
+        case _:
+            return ()

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from neurosym_specs.obligations import obligations
+from neurosym_specs.verdicts import Vacuous
 from neurosym_verifiers.bench import Bench
+from neurosym_verifiers.judgement import Judgement
 
 from neurosym import EnvironmentFault, pipeline
-from tests.cli.shared import Neurosym
+from tests.cli.shared import RIGHT, Neurosym
 
 
 def test_0_for_a_right_candidate(neurosym: Neurosym, spec: Path, right: Path) -> None:
@@ -63,6 +68,7 @@ def test_2_for_a_spec_that_is_not_there(neurosym: Neurosym, tmp_path: Path, righ
     ran = neurosym("verify", tmp_path / "no.spec.toml", right)
     assert (ran.code, ran.out) == (2, "")
     assert "no.spec.toml" in ran.err
+    assert "(NS702)" in ran.err
 
 
 def test_2_for_a_spec_fault_that_shows_the_input(neurosym: Neurosym, spec: Path, right: Path) -> None:
@@ -128,6 +134,20 @@ def test_faults_that_are_not_the_candidates(
         assert "Traceback" in neurosym("verify", spec, right).err
 
 
+def test_5_where_there_is_nothing_to_check(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def finds_nothing(self: Bench, source: str, **options: object) -> Judgement:
+        verdicts = {each: Vacuous("no valid input exists") for each in obligations(self.spec)}
+        return Judgement(verdicts, 0, "", "none")
+
+    monkeypatch.setattr(Bench, "judge", finds_nothing)
+    ran = neurosym("verify", spec, right)
+    assert ran.code == 5
+    assert "VACUOUS" in ran.out
+    assert "no valid input exists" in ran.out
+
+
 def test_70_leaves_the_other_candidates_their_verdicts(
     neurosym: Neurosym, spec: Path, right: Path, wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,3 +180,31 @@ def test_the_command_itself_exits_with_the_code(spec: Path, wrong: Path) -> None
     assert done.returncode == 1
     assert done.stderr == ""
     assert "REFUTED" in done.stdout
+
+
+def test_an_interrupt_ends_everything(spec: Path, tmp_path: Path) -> None:
+    candidate = tmp_path / "candidate.py"
+    candidate.write_text(f"while True: pass\n{RIGHT}")
+    spec.write_text(spec.read_text() + '\n[policy]\ntime_limit = "60s"\n')
+    command = [sys.executable, "-m", "neurosym", "verify", "--time-limit", "90", str(spec), str(candidate)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stdout is not None
+        assert "late_fee" in running.stdout.readline()  # the report has begun, and so has the work
+        os.kill(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in out + err
+    assert _ends(running.pid, within_s=10), "something of it is still running"
+
+
+def _ends(group: int, within_s: float) -> bool:
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+    return False

@@ -32,6 +32,13 @@ def test_what_was_not_shown_is_said(neurosym: Neurosym, spec: Path, right: Path)
     assert "for every  balance: -100.00 to 10000.00" in out
 
 
+def test_the_ranges_and_what_callers_guarantee_are_shown(neurosym: Neurosym, spec: Path, right: Path) -> None:
+    spec.write_text(spec.read_text() + '\n[[require]]\nthat = "days_overdue != 5"\n')
+    out = neurosym("verify", spec, right).out
+    assert "  for every  balance: -100.00 to 10000.00, 2 decimals" in out
+    assert "  where      days_overdue != 5\n" in out
+
+
 def test_the_console_keeps_to_80_columns(neurosym: Neurosym, spec: Path, right: Path, wrong: Path) -> None:
     for line in neurosym("verify", spec, right, wrong, "missing.py").out.splitlines():
         assert len(line) <= 80 or str(spec.parent) in line

@@ -15,7 +15,7 @@ import pytest
 from neurosym.codes import all_codes
 from tests.project.documents import DOCUMENTS, ROOT, refreshed, without_numbers
 
-LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-node.lock"]
+LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-node.lock", "requirements-py313.lock"]
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -366,6 +366,25 @@ def test_programs(jail, name):
     assert not (isinstance(outcome, Returned) and outcome.value == 42)
 
 
+def test_noise_on_the_result_channel_is_an_outcome(jail):
+    """Whatever bytes a program sends, before its answer, instead of it, or with the right id, the host names it."""
+    source = HARNESS + (
+        "import random\ndef f(seed):\n    chance = random.Random(seed)\n"
+        "    noise = chance.randbytes(chance.choice([1, 11, 12, 13, 40, 5000]))\n"
+        "    if chance.random() < 0.5: noise = noise[:4] + harness().f_locals['call_id'] + noise\n"
+        "    if chance.random() < 0.5: noise = len(noise).to_bytes(4, 'little') + noise[4:]\n"
+        "    os.write(3, noise)\n    if chance.random() < 0.3: os._exit(chance.randrange(3))\n    return 42"
+    )
+    program = Program(source, "f", prelude=WALK + "import random", imports=frozenset({"random"}))
+    kinds = set()
+    for seed in range(60):
+        with jail.open(program, Limits(time_s=0.05)) as session:
+            outcome = session.call((seed,))
+            assert isinstance(outcome, Tampered | ResultExceeded | TimedOut | Exited), outcome
+            kinds.add(type(outcome))
+    assert Tampered in kinds
+
+
 def test_a_flood_does_not_grow_the_host(jail):
     before = int(Path("/proc/self/statm").read_text().split()[1])
     source = "def f(x):\n    while True: os.write(1, b'x' * 65536)"

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -12,7 +13,18 @@ from pathlib import Path
 
 import neurosym_sandbox
 import pytest
-from neurosym_sandbox import Jail, JailLost, Limits, Loaded, Program, Returned, SandboxError, TimedOut
+from neurosym_sandbox import (
+    Jail,
+    JailLost,
+    Limits,
+    Loaded,
+    MemoryExceeded,
+    Program,
+    Returned,
+    SandboxError,
+    SandboxUnavailable,
+    TimedOut,
+)
 
 DOUBLE = Program("def f(x): return x * 2", "f")
 SANDBOX = str(Path(__file__).resolve().parents[2] / "sandbox")
@@ -24,11 +36,19 @@ def children_of(pid: int) -> set[int]:
     return direct.union(*(children_of(child) for child in direct)) if direct else set()
 
 
-def only_launcher_and_zygote_are_left() -> bool:
+def only_launcher_zygote_and_spare_are_left() -> bool:
     deadline = time.monotonic() + 2
-    while len(children_of(os.getpid())) > 2 and time.monotonic() < deadline:
+    while len(children_of(os.getpid())) > 3 and time.monotonic() < deadline:
         time.sleep(0.005)
-    return len(children_of(os.getpid())) == 2
+    return len(children_of(os.getpid())) == 3
+
+
+def alive(pid: int) -> bool:
+    """Whether a process still runs; one that its new parent has yet to collect does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def kill(pids: set[int]) -> None:
@@ -63,7 +83,7 @@ def test_two_hundred_sessions_leave_nothing_behind():
         gc.collect()
         assert descriptors() == open_before
         assert resident_bytes() - resident_before < 2 * 2**20
-        assert only_launcher_and_zygote_are_left()
+        assert only_launcher_zygote_and_spare_are_left()
     assert not children_of(os.getpid())
 
 
@@ -82,7 +102,7 @@ def test_sessions_that_end_badly_leave_nothing_behind():
         for _ in range(10):
             all_of_them()
         assert descriptors() == before
-        assert only_launcher_and_zygote_are_left()
+        assert only_launcher_zygote_and_spare_are_left()
 
 
 def test_sessions_live_side_by_side(jail):
@@ -164,12 +184,12 @@ session.call(())
     assert host.stdout is not None
     host.stdout.readline()
     family = children_of(host.pid)
-    assert len(family) == 3
+    assert len(family) >= 3  # launcher, zygote, child, and perhaps already a spare for the next session
     host.kill()
     host.wait()
     host.stdout.close()
     deadline = time.monotonic() + 5
-    while any(Path(f"/proc/{pid}").exists() for pid in family):
+    while any(map(alive, family)):
         assert time.monotonic() < deadline, "a process of the jail outlived its host"
         time.sleep(0.01)
 
@@ -189,6 +209,63 @@ def test_time_of_earlier_calls_does_not_count(jail):
         for _ in range(10):
             assert isinstance(session.call((2_000_000,)), Returned)
         assert isinstance(session.call((10**10,)), TimedOut)
+
+
+def test_a_spare_child_serves_other_limits_too(jail):
+    """The next session's child is forked ahead with the limits of the last one; memory is not among what may differ."""
+    small, large = Limits(memory_bytes=64 * 2**20), Limits(memory_bytes=512 * 2**20)
+    program = Program("def f(n): return len(bytearray(n))", "f")
+    for limits, expected in [(small, MemoryExceeded), (large, Returned), (small, MemoryExceeded), (large, Returned)]:
+        with jail.open(program, limits) as session:
+            assert isinstance(session.call((128 * 2**20,)), expected)
+
+
+def test_threads_can_share_a_jail(jail):
+    def work(number: int) -> None:
+        source = f"def f(x): return x + {number}"
+        for _ in range(5):
+            with jail.open(Program(source, "f")) as session:
+                for x in range(20):
+                    outcome = session.call((x,))
+                    assert isinstance(outcome, Returned)
+                    results.append(outcome.value == x + number)
+
+    results: list[bool] = []
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4 * 5 * 20
+    assert all(results)
+
+
+def test_too_few_descriptors_on_the_host_are_said(jail):
+    call(jail)
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with jail.open(DOUBLE) as session:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+        try:
+            with pytest.raises(SandboxUnavailable, match="descriptors"):
+                jail.open(DOUBLE)
+            with pytest.raises(SandboxUnavailable, match="descriptors"):
+                jail.open(DOUBLE)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        assert isinstance(session.call((1,)), Returned)
+
+
+def test_the_zygote_dies_with_the_launcher():
+    with Jail() as jail:
+        call(jail)
+        family = children_of(os.getpid())
+        launcher = {int(pid) for pid in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()}
+        kill(launcher)
+        deadline = time.monotonic() + 5
+        while any(map(alive, family - launcher)):
+            assert time.monotonic() < deadline, "the zygote outlived the launcher"
+            time.sleep(0.005)
+        assert call(jail) == 42
 
 
 def test_large_requests_and_answers_pass(jail):

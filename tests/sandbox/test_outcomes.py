@@ -236,6 +236,8 @@ def test_large_results(run, source):
         "import dataclasses\ndef f():\n    @dataclasses.dataclass\n    class Local: x: int\n    return Local(1)",
         "import enum\nclass P(enum.Flag):\n    A = 1\n    B = 2\ndef f(): return P.A | P.B",
         "import dataclasses\n@dataclasses.dataclass(eq=False)\nclass P: x: list\ndef f(): return {P([])}",
+        "import dataclasses\n@dataclasses.dataclass\nclass P:\n    x: int\n    def __getattribute__(self, n): 1 / 0\n"
+        "def f(): return P(1)",
     ],
 )
 def test_values_outside_the_closed_set(run, source):

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -216,3 +218,21 @@ def test_exceptions_have_bare_names(late_fee: str) -> None:
     for name in ("os.ValueError", "Warning", "BaseException", "SystemExit", "int"):
         with pytest.raises(SpecError, match="unknown exception"):
             spec_from_toml(late_fee.replace('raises = "ValueError"', f'raises = "{name}"', 1))
+
+
+def test_a_damaged_spec_gives_a_message_and_never_a_traceback(everything: Path, late_fee: str) -> None:
+    chance = random.Random(7)
+    texts = [everything.read_text("utf-8"), late_fee]
+    words = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]", text)})
+    faults: list[str] = []
+    for _ in range(300):
+        tokens = re.findall(r"\w+|\s+|[^\w\s]", chance.choice(texts))
+        for _ in range(chance.choice([1, 1, 2, 5])):
+            at = chance.randrange(len(tokens))
+            tokens[at : at + chance.choice([0, 1, 1])] = chance.choice([[], [chance.choice(words)]])
+        try:
+            spec_from_toml("".join(tokens))
+        except SpecError as error:
+            faults.append(str(error))
+    assert len(faults) > 100
+    assert all(fault.isprintable() for fault in faults)

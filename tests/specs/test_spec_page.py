@@ -55,9 +55,20 @@ def test_what_the_short_forms_stand_for() -> None:
     assert said == plain
 
 
-@pytest.mark.parametrize("line", [line for block in blocks("expression") for line in block.splitlines()])
-def test_expressions(line: str) -> None:
-    scope = Evaluator(spec_from_toml(completed("[inputs]\n"))).bind({})
+def lines() -> list[tuple[str, str]]:
+    """Each expression of the page, with the tables just above it that it speaks of."""
+    found, above = [], ""
+    for language, block in re.findall(r"```(toml|expression)\n(.*?)```", TEXT, flags=re.DOTALL):
+        if language == "toml":
+            above = block if "[define]" in block and "[inputs]" not in block else ""
+        else:
+            found += [(line, above) for line in block.splitlines()]
+    return found
+
+
+@pytest.mark.parametrize(("line", "above"), lines())
+def test_expressions(line: str, above: str) -> None:
+    scope = Evaluator(spec_from_toml(completed(above))).bind({})
     assert scope.evaluate(parse_expression(line, Place())) is True
 
 

@@ -131,8 +131,8 @@ def test_obligations_have_one_id_each(everything: Path) -> None:
 def test_the_description(everything: Path, late_fee: str) -> None:
     described = describe(spec_from_toml(late_fee))
     assert [value.values for value in described.inputs] == [
-        "-1000.00 to 1000000.00, 2 decimals, in USD",
-        "0 to 3650, in day",
+        "-1000.00 to 1000000.00, 2 decimals, unit USD",
+        "0 to 3650, unit day",
     ]
     assert described.obligations[0].words == 'late_fee(Decimal("1000.00"), 11) == Decimal("15.00")'
     assert described.obligations[1].words == 'late_fee(Decimal("-1.00"), 11) raises ValueError'

@@ -31,8 +31,8 @@ from neurosym_specs import (
     to_plain,
     to_source,
 )
+from neurosym_specs._alike import same
 from neurosym_specs.errors import Place
-from neurosym_specs.membership import same
 from neurosym_specs.types import (
     BoolType,
     DateType,
@@ -184,7 +184,7 @@ MEMBERS: list[tuple[Type, Any, str | None]] = [
     (IntType(choices=(1, 3), also=(5, Interval(Fraction(7), Fraction(9)))), 6, "6 is none of the choices 1, 3"),
     (CENTS, WrittenDecimal(1, 2), None),
     (CENTS, WrittenDecimal(1, 0), "1 has 0 decimals instead of 2"),
-    (CENTS, WrittenDecimal(11, 2), "11 is above the maximum 10"),
+    (CENTS, WrittenDecimal(11, 2), "11.00 is above the maximum 10"),
     (CENTS, NegativeZero(2), "a negative zero, which the type excludes"),
     (CENTS, math.nan, "NaN, which the type excludes"),
     (VARYING, NegativeZero(1), None),
@@ -206,7 +206,7 @@ MEMBERS: list[tuple[Type, Any, str | None]] = [
     (ListType(item=IntType(max=Fraction(5)), max_len=2), [1, 9], "[1]: 9 is above the maximum 5"),
     (ListType(item=IntType(), max_len=2), [1, 2, 3], "3 elements, more than 2"),
     (ListType(item=IntType(), max_len=2), (1, 2), "[1, 2] is not a list"),
-    (ListType(item=CENTS, unique=True), [money("1.00"), money("1.00")], "1 is repeated"),
+    (ListType(item=CENTS, unique=True), [money("1.00"), money("1.00")], "1.00 is repeated"),
     (ListType(item=IntType(), sorted=True), [1, 3, 2], "not sorted: 3 stands before 2"),
     (ListType(item=BAND, sorted=True), ["LOW", "HIGH"], None),
     (ListType(item=BAND, sorted=True), ["HIGH", "LOW"], 'not sorted: "HIGH" stands before "LOW"'),

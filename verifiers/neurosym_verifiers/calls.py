@@ -83,7 +83,8 @@ def argument(type_: Type, value: Any) -> object:
                 return dict(parts)
             return Instance(name, form, tuple(parts))
         case ListType(item=item):
-            return [argument(item, element) for element in value]
+            elements = [argument(item, element) for element in value]
+            return elements if type_.form == "list" else tuple(elements)
         case TupleType(items=items):
             return tuple(argument(item, element) for item, element in zip(items, value, strict=True))
         case SetType(item=item):
@@ -146,8 +147,10 @@ def _read(type_: Type, returned: object) -> Any:
             raise _Misfit(f"{kind_of(returned)} instead of a {class_name}")
         case RecordType():
             return _read_record(type_, returned)
-        case ListType(item=item):
+        case ListType(item=item, form="list"):
             return [_read(item, element) for element in _exactly(list, returned)]
+        case ListType(item=item):
+            return tuple(_read(item, element) for element in _exactly(tuple, returned))
         case SetType(item=item):
             if type(returned) is frozenset:
                 return frozenset(_read(item, element) for element in returned)

@@ -10,16 +10,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
-from neurosym_verifiers.search.aim import Aim, Lookout, Sighting, SiteKey
+from neurosym_verifiers.search.aim import Aim, Lookout
 from neurosym_verifiers.search.assign import equations_in
-from neurosym_verifiers.search.climb import climb, descend, goals
+from neurosym_verifiers.search.climb import climb, goals
 from neurosym_verifiers.search.constants import spec_constants
 from neurosym_verifiers.search.draw import Constants, Drawer
 from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
@@ -31,17 +30,15 @@ _FEW_PARTS = 16
 
 @dataclass(frozen=True, slots=True)
 class Breadth:
-    """How many inputs and looks each part of the search may spend."""
+    """How many inputs each part of the search may propose, and how much work (of a ``Lookout``) it may spend."""
 
     drawn: int = 150
     moved: int = 250
     special: int = 250
-    looks: int = 1500
+    aimed: int = 20_000
     climbs: int = 12
-    looks_per_climb: int = 250
-    descents: int = 4
-    walks: int = 6
-    looks_per_walk: int = 60
+    work_per_climb: int = 4_000
+    explored: int = 60_000
     per_constant_set: int = 120
 
 
@@ -69,11 +66,11 @@ class Pool:
         self.add_all(self._one_special_at_a_time(self.drawer, self._bases(4), self._breadth.special))
         lookout = Lookout(self._spec)
         aim = Aim(self._spec.inputs, lookout, self.rng)
-        self._add_rare(aim.shots(self._aim_seeds(), looks=self._breadth.looks))
+        self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed))
         self._climb(lookout)
-        self._descend(aim)
+        self._explore(aim)
         self.add_all(self._moved())
-        self._add_rare(aim.shots(self._aim_seeds(), looks=self._breadth.looks // 2))
+        self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed // 2))
         self.add_all(self._moved())
         self.add_all(self._drawn(self._breadth.drawn))
 
@@ -177,24 +174,15 @@ class Pool:
         starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
         for goal in goals([seen for _, seen in starts])[: self._breadth.climbs]:
             found = climb(
-                goal, starts, self.mover.alike(), lookout, self._maker.belongs, looks=self._breadth.looks_per_climb
+                goal, starts, self.mover.alike(), lookout, self._maker.belongs, work=self._breadth.work_per_climb
             )
             self._add_rare(found)
 
-    def _descend(self, aim: Aim) -> None:
-        """Walks up to comparisons that were never near to tipping, from where they are nearest."""
-        nearest: dict[SiteKey, tuple[int | Fraction, Inputs, Sighting]] = {}
-        for case in [case for case in self.cases if case.accepted][:60]:
-            seen = aim.lookout.look(case.inputs, _known(case))
-            for site, distance in seen.distances.items():
-                if not aim.near(site) and (site not in nearest or abs(distance) < nearest[site][0]):
-                    nearest[site] = (abs(distance), case.inputs, seen)
-        for site, (_, start, seen) in list(nearest.items())[: self._breadth.descents]:
-            for _ in range(self._breadth.walks):
-                way = descend(
-                    site, start, seen, self.mover.alike(), aim, self._maker.belongs, looks=self._breadth.looks_per_walk
-                )
-                self._add_rare(list(way)[-2:])
+    def _explore(self, aim: Aim) -> None:
+        corpus = [*self._bases(len(self._spec.examples) or 1), *self._aim_seeds()[:20]]
+        for inputs in corpus:
+            aim.count(aim.lookout.look(inputs))
+        self._add_rare(aim.explore(corpus, self.mover.alike(), self._maker.belongs, work=self._breadth.explored))
 
     def _add_rare(self, many: Iterable[Inputs]) -> None:
         """Adds inputs that took a search to find, and remembers them: what is near them is rare too."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from neurosym_specs.expr.budget import Meter
-from neurosym_specs.expr.datavalues import kind_of
+from neurosym_specs.expr.datavalues import Choice, kind_of
 from neurosym_specs.expr.undefined import Undefined
 from neurosym_specs.values import Record, WrittenDecimal
 
@@ -22,11 +22,13 @@ class Comparing:
     and what takes long is counted.
 
     ``nan_occurs``: whether a value of this spec can be NaN; if not, an object is equal to itself without a look.
+    ``orders_occur``: whether an enum of it is ordered; then texts among its choices are sorted as such.
     """
 
-    def __init__(self, meter: Meter, nan_occurs: bool) -> None:
+    def __init__(self, meter: Meter, nan_occurs: bool, orders_occur: bool) -> None:
         self.meter = meter
         self.nan_occurs = nan_occurs
+        self.orders_occur = orders_occur
 
     def equal(self, a: Any, b: Any) -> bool:
         kind, other = type(a), type(b)
@@ -58,7 +60,7 @@ class Comparing:
                 return False
             self.meter.spend(1 + (len(a) >> 2))
             equal = self.equal
-            for x, y in zip(a, b, strict=True):
+            for x, y in zip(a, b, strict=True):  # noqa: SIM110  # a generator costs more than the comparisons
                 if not equal(x, y):
                     return False
             return True
@@ -145,6 +147,8 @@ class Comparing:
         found: Any = None
         first = True
         ordered = self.ordered
+        if self.orders_occur:
+            items = in_choices(list(items))
         for item in items:
             if first:
                 found, first = item, False
@@ -159,6 +163,8 @@ class Comparing:
 
     def in_order(self, items: list[Any], key: Callable[[Any], Any] | None, reverse: bool) -> list[Any]:
         keys = [key(item) for item in items] if key else items
+        if self.orders_occur:
+            keys = in_choices(keys)
         self.meter.spend(len(items) >> 1)
         for one in keys:
             if type(one) not in _SCALARS or one is None:
@@ -166,7 +172,7 @@ class Comparing:
                     raise Undefined(f"`sorted`: {kind_of(one)} has no order; sort by a key, sorted(xs, key=f)")
                 self.weigh(one)
         try:
-            if key is None:
+            if keys is items:
                 return sorted(items, reverse=reverse)
             places = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
         except TypeError:
@@ -182,6 +188,14 @@ _ORDERS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+def in_choices(items: list[Any]) -> list[Any]:
+    """The items; if one is a choice of an ordered enum, plain texts among them as its choices too."""
+    choice = next((item for item in items if isinstance(item, Choice)), None)
+    if choice is None:
+        return items
+    return [Choice(item, choice.choices) if type(item) is str else item for item in items]
+
+
 def items_in_order(items: frozenset[Any]) -> list[Any]:
     """The members of a set in an order that does not depend on hashes: sorted, or by kind and text."""
     try:
@@ -191,7 +205,7 @@ def items_in_order(items: frozenset[Any]) -> list[Any]:
 
 
 def same_key(value: Any) -> Any:
-    """A hashable stand-in: two values have equal keys exactly if they are equal (a boolean is no number, lists no tuples)."""
+    """A hashable stand-in: two values have equal keys exactly if they are equal; a boolean is no number here."""
     if isinstance(value, bool):
         return (bool, value)
     if isinstance(value, list | tuple):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from neurosym_specs.expr import calls, comprehensions, operators
+from neurosym_specs.expr import calls, comparisons, comprehensions, operators
 from neurosym_specs.expr.closures import cell, cell_of, constant, local
 from neurosym_specs.expr.datavalues import DataTable, kind_of
 from neurosym_specs.expr.dates import attribute, needs_whole
@@ -163,7 +163,7 @@ def _subscript(unit: Unit, node: ast.Subscript) -> Run:
     if isinstance(node.slice, ast.Slice):
         return _slice(unit, node, value, node.slice)
     index = unit.compile(node.slice)
-    slow = unit.guard(node, lambda found, at: _item(unit, found, at))
+    slow = unit.guard2(node, lambda found, at: _item(unit, found, at))
 
     def read(frame: Frame) -> Any:
         found, at = value(frame), index(frame)
@@ -235,7 +235,7 @@ _COMPILERS: dict[type[ast.expr], Callable[[Unit, Any], Run]] = {  # Any: each ta
     ast.BoolOp: operators.compile_boolean,
     ast.BinOp: operators.compile_binary,
     ast.UnaryOp: operators.compile_unary,
-    ast.Compare: operators.compile_comparison,
+    ast.Compare: comparisons.compile_comparison,
     ast.Call: calls.compile_call,
     ast.ListComp: comprehensions.compile_list,
     ast.GeneratorExp: comprehensions.compile_list,

@@ -66,7 +66,7 @@ def compile_items(unit: Unit, node: ast.expr) -> Run:
                 return lambda frame: charged(only(frame))
             return lambda frame: charged(*[bound(frame) for bound in bounds])
     value, meter = unit.compile(node), unit.program.meter
-    slow = unit.guard(node, lambda found: library.items(found, "`for`"))
+    slow = unit.guard1(node, lambda found: library.items(found, "`for`"))
 
     def items(frame: Frame) -> Any:
         found = value(frame)
@@ -125,10 +125,10 @@ def rounds(loops: tuple[Loop, ...], frame: Frame) -> Iterator[None]:
 def collect(compiled: Loops) -> Run:
     """A closure that gives the list of the elements."""
     element = compiled.elements[0]
-    if len(compiled.loops) > 1:
-        loops = compiled.loops
+    loops = compiled.loops
+    loop, *inner = loops
+    if inner:
         return lambda frame: [element(frame) for _ in rounds(loops, frame)]
-    loop = compiled.loops[0]
     items, assign, slot, test = loop.items, loop.assign, loop.slot, loop.test
     if slot is not None and test is None:
 
@@ -156,7 +156,7 @@ def compile_list(unit: Unit, node: ast.ListComp | ast.GeneratorExp) -> Run:
     gather = collect(compile_loops(unit, node.generators, [node.elt]))
     if len(node.generators) == 1:
         return gather  # no longer than what it runs over
-    size = unit.guard(node, unit.program.meter.size)
+    size = unit.guard1(node, unit.program.meter.size)
 
     def bounded(frame: Frame) -> list[Any]:
         found: list[Any] = gather(frame)
@@ -168,14 +168,14 @@ def compile_list(unit: Unit, node: ast.ListComp | ast.GeneratorExp) -> Run:
 
 def compile_set(unit: Unit, node: ast.SetComp) -> Run:
     gather = collect(compile_loops(unit, node.generators, [node.elt]))
-    build = unit.guard(node, lambda items: build_set(unit.program, items))
+    build = unit.guard1(node, lambda items: build_set(unit.program, items))
     return lambda frame: build(gather(frame))
 
 
 def compile_dict(unit: Unit, node: ast.DictComp) -> Run:
     compiled = compile_loops(unit, node.generators, [node.key, node.value])
     loops, key, value = compiled.loops, compiled.elements[0], compiled.elements[1]
-    build = unit.guard(node, lambda items: build_dict(unit.program, items))
+    build = unit.guard1(node, lambda items: build_dict(unit.program, items))
     return lambda frame: build([(key(frame), value(frame)) for _ in rounds(loops, frame)])
 
 

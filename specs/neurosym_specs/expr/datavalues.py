@@ -1,8 +1,8 @@
 """Values of ``[data]`` and of ordered enums: plain texts and tables that know a little more.
 
 A text of ``[data]`` that reads as a number may be used where a number is needed; a table's keys, which TOML
-writes as texts, may be looked up by number or read as attributes; the choices of an ordered enum compare in their order.
-All of them are still ``str`` and ``dict``.
+writes as texts, may be looked up by number or read as attributes; the choices of an ordered enum compare in their
+order. All of them are still ``str`` and ``dict``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from typing import Any
 
 from neurosym_specs.expr.undefined import Undefined
 from neurosym_specs.types import (
+    DecimalType,
     DictType,
     EnumType,
+    FloatType,
+    FractionType,
+    IntType,
     ListType,
     OptionalType,
     RecordType,
@@ -134,6 +138,27 @@ def data_value(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [data_value(item) for item in value]
     return value
+
+
+def settled(value: Any, type_: Type) -> Any:
+    """A value as one of ``type_``: a text of [data] that reads as a number is that number where one is asked for."""
+    if isinstance(value, DataText) and not isinstance(type_, OptionalType):
+        numeric = isinstance(type_, IntType | DecimalType | FloatType | FractionType)
+        return value.number if numeric and value.number is not None else str(value)
+    match type_:
+        case OptionalType(of=of):
+            return settled(value, of)
+        case ListType(item=item) if isinstance(value, list):
+            return [settled(each, item) for each in value]
+        case TupleType(items=items) if isinstance(value, tuple) and len(value) == len(items):
+            return tuple(settled(each, item) for each, item in zip(value, items, strict=True))
+        case DictType(key=key, value=item) if isinstance(value, dict):
+            return {settled(name, key): settled(each, item) for name, each in value.items()}
+        case RecordType(fields=fields) if isinstance(value, Record):
+            types = dict(fields)
+            return Record(value.type_name, {name: settled(each, types[name]) for name, each in value.fields.items()})
+        case _:
+            return value
 
 
 class Choice(str):

@@ -13,6 +13,7 @@ from neurosym_specs.expr.budget import Meter
 from neurosym_specs.expr.comparing import Comparing, items_in_order, same_key
 from neurosym_specs.expr.datavalues import DataText, kind_of
 from neurosym_specs.expr.dates import needs_whole
+from neurosym_specs.expr.literals import UNSET
 from neurosym_specs.expr.rational import Arithmetic, needs_number, plain, ratio
 from neurosym_specs.expr.undefined import BudgetExceeded, Undefined
 from neurosym_specs.values import WrittenDecimal
@@ -23,7 +24,7 @@ def is_real(value: Any) -> bool:
 
 
 class Library:
-    """The functions by name, inside a meter's budget; ``approx`` is within the reference's ``abs_tol`` and ``rel_tol``."""
+    """The functions by name, inside a meter's budget; ``approx`` is within the tolerance of the reference."""
 
     def __init__(
         self, meter: Meter, arithmetic: Arithmetic, comparing: Comparing, abs_tol: Fraction, rel_tol: Fraction
@@ -204,18 +205,28 @@ class Library:
             self.comparing.weigh(item if isinstance(item, list | tuple) else list(item))
         return Counter(map(same_key, left)) == Counter(map(same_key, right))
 
-    def least(self, operator: str, values: tuple[Any, ...], default: Any, has_default: bool) -> Any:
+    def least(
+        self,
+        operator: str,
+        values: tuple[Any, ...],
+        default: Any = UNSET,
+        key: Callable[[Any], Any] | None = None,
+    ) -> Any:
         """``min`` (``<``) and ``max`` (``>``): of several arguments, or of the items of one."""
         name = "min" if operator == "<" else "max"
         if len(values) == 1:
             items = self.items(values[0], f"`{name}`")
             if len(items) == 0:
-                if has_default:
+                if default is not UNSET:
                     return default
                 raise Undefined(f"`{name}` of an empty list")
         else:
             items = values
-        return self.comparing.least(items, operator)
+        if key is None:
+            return self.comparing.least(items, operator)
+        keys = [key(item) for item in items]
+        least = self.comparing.least(keys, operator)
+        return items[next(at for at, one in enumerate(keys) if one is least)]
 
 
 def as_text_key(value: Any) -> Any:

@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 from neurosym_specs.errors import SpecError
 from neurosym_specs.expr import shapes, signatures
+from neurosym_specs.expr.comparable import comparable, equality_hint
 from neurosym_specs.expr.infer_calls import FUNCTION_SHAPES, METHOD_SHAPES
-from neurosym_specs.expr.language import DATE_ATTRIBUTES, RAISED, RESULT
+from neurosym_specs.expr.language import DATE_ATTRIBUTES, FUNCTIONS_WITH_KEY, RAISED, RESULT
 from neurosym_specs.expr.names import Reach
 from neurosym_specs.expr.operators import SYMBOLS
 from neurosym_specs.expr.shapes import BOOLEAN, DAY, NOTHING, NUMBER, SPAN, TEXT, UNKNOWN, WHOLE, Shape
@@ -54,7 +55,7 @@ class Inference:
         if name not in self._lets:
             self._lets[name] = UNKNOWN  # while it is under way; there are no cycles
             expression = self.spec.lets[name]
-            self._lets[name] = _View(self, expression, ()).infer(expression.tree, {})
+            self._lets[name] = shapes.bounded(_View(self, expression, ()).infer(expression.tree, {}))
         return self._lets[name]
 
     def call(self, name: str, arguments: tuple[Shape, ...]) -> Shape:
@@ -68,14 +69,14 @@ class Inference:
             if len(definition.parameters) != len(arguments):
                 return UNKNOWN
             names = dict(zip(definition.parameters, arguments, strict=True))
-            self._calls[key] = _View(self, definition.body, (), True).infer(definition.body.tree, names)
+            self._calls[key] = shapes.bounded(_View(self, definition.body, (), True).infer(definition.body.tree, names))
         return self._calls[key]
 
     def fold(self, name: str, item: Shape, start: Shape) -> Shape:
         """The shape of the states of a fold: from the start, until one more step adds nothing."""
         state = start
         for _ in range(4):
-            following = shapes.join(state, self.call(name, (state, item)))
+            following = shapes.bounded(shapes.join(state, self.call(name, (state, item))))
             if following == state:
                 return state
             state = following
@@ -260,8 +261,8 @@ class _View:
         a, b = shapes.kind(left), shapes.kind(right)
         if not a or not b:
             return
-        if not _comparable(shapes.surely(left), shapes.surely(right)):
-            raise self.fault(node, f"{a} is never equal to {b}", _equality_hint(left, right))
+        if not comparable(shapes.surely(left), shapes.surely(right)):
+            raise self.fault(node, f"{a} is never equal to {b}", equality_hint(left, right))
 
     def _choice(self, enum: Shape, literal: ast.expr) -> None:
         """A literal that is none of an enum's choices is a slip; but a definition may serve several enums."""
@@ -278,8 +279,8 @@ class _View:
             if isinstance(shape, shapes.RecordShape | shapes.DictShape | shapes.TableShape):
                 raise self.fault(node, f"`{symbol}`: {shapes.kind(shape)} has no order")
         a, b = shapes.kind(left), shapes.kind(right)
-        if a and b and not _comparable(shapes.surely(left), shapes.surely(right)):
-            raise self.fault(node, f"{a} and {b} have no order", _equality_hint(left, right))
+        if a and b and not comparable(shapes.surely(left), shapes.surely(right)):
+            raise self.fault(node, f"{a} and {b} have no order", equality_hint(left, right))
 
     def _call(self, node: ast.Call, names: Names) -> Shape:
         inference = self.inference
@@ -287,7 +288,7 @@ class _View:
             return self._method(node, node.func, names)
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in inference.spec.definitions:
-            return inference.call(name, tuple(self.infer(argument, names) for argument in node.args))
+            return inference.call(name, tuple(shapes.bounded(self.infer(argument, names)) for argument in node.args))
         if name in inference.records:
             for value in (*node.args, *(each.value for each in node.keywords)):
                 self.infer(value, names)
@@ -305,7 +306,7 @@ class _View:
         keywords = {
             str(each.arg): self.infer(each.value, names)
             for each in node.keywords
-            if not (name == "sorted" and each.arg == "key")
+            if not (name in FUNCTIONS_WITH_KEY and each.arg == "key")
         }
         given = FUNCTION_SHAPES.get(name)
         return given(self.fault, node, arguments, keywords) if given else UNKNOWN
@@ -326,7 +327,7 @@ class _View:
         for each in node.keywords:
             self.infer(each.value, names)
         if isinstance(function.value, ast.Name) and function.value.id in self.runs and function.value.id not in names:
-            return self.inference.call(name, tuple(arguments))
+            return self.inference.call(name, tuple(map(shapes.bounded, arguments)))
         shape = shapes.surely(self.infer(function.value, names))
         given = METHOD_SHAPES.get(name)
         return given(self.fault, node, shape, arguments) if given else UNKNOWN
@@ -451,31 +452,3 @@ def _shape_of_literal(value: object) -> Shape:
     if isinstance(value, bool):
         return BOOLEAN
     return WHOLE if isinstance(value, int) else NUMBER
-
-
-def _comparable(a: Shape, b: Shape) -> bool:
-    """Whether two values of these shapes can be equal (or have an order)."""
-    match a, b:
-        case (shapes.Unknown(), _) | (_, shapes.Unknown()):
-            return True
-        case (shapes.Nothing() | shapes.Maybe(), _) | (_, shapes.Nothing() | shapes.Maybe()):
-            return True
-        case shapes.RecordShape(type=x), shapes.RecordShape(type=y):
-            return x.name == y.name
-        case ((shapes.TableShape() | shapes.DictShape()), (shapes.TableShape() | shapes.DictShape())):
-            return True
-        case _:
-            return type(a) is type(b)
-
-
-def _equality_hint(left: Shape, right: Shape) -> str:
-    kinds = {type(shapes.surely(left)), type(shapes.surely(right))}
-    if shapes.Span in kinds:
-        return "write days(b - a)"
-    if kinds == {shapes.Boolean, shapes.Number}:
-        return "a boolean stands for itself"
-    if kinds == {shapes.ListShape, shapes.TupleShape}:
-        return "lists in [ ] and tuples in ( ) are different"
-    if kinds == {shapes.Text, shapes.Number}:
-        return "int(s) is a text as number, str(n) a number as text"
-    return ""

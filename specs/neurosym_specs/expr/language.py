@@ -30,8 +30,8 @@ FUNCTIONS: dict[str, Signature] = {
     "trunc": _signature("trunc(x)", 1, 1),
     "abs": _signature("abs(x)", 1, 1),
     "sign": _signature("sign(x)", 1, 1),
-    "min": _signature("min(x, y, ...) or min(xs)", 1, None, "default"),
-    "max": _signature("max(x, y, ...) or max(xs)", 1, None, "default"),
+    "min": _signature("min(x, y, ...) or min(xs, key=f, default=x)", 1, None, "key", "default"),
+    "max": _signature("max(x, y, ...) or max(xs, key=f, default=x)", 1, None, "key", "default"),
     "clamp": _signature("clamp(x, low, high)", 3, 3),
     "sum": _signature("sum(xs)", 1, 2, "start"),
     "len": _signature("len(xs)", 1, 1),
@@ -100,6 +100,9 @@ MODES: dict[str, str] = {
 
 FUNCTIONS_OF_A_DEFINITION = frozenset({"fold", "scan"})
 """Functions whose first argument is the name of a definition, called with (state, item)."""
+
+FUNCTIONS_WITH_KEY = frozenset({"sorted", "min", "max"})
+"""Functions whose argument ``key`` is the name of a definition, called with (item)."""
 
 RESULT = "result"
 RAISED = "raised"

@@ -13,7 +13,16 @@ from dataclasses import dataclass
 
 from neurosym_specs.errors import Place, SpecError
 from neurosym_specs.expr import signatures
-from neurosym_specs.expr.language import FUNCTIONS, FUNCTIONS_OF_A_DEFINITION, METHODS, MODES, RAISED, RESERVED, RESULT
+from neurosym_specs.expr.language import (
+    FUNCTIONS,
+    FUNCTIONS_OF_A_DEFINITION,
+    FUNCTIONS_WITH_KEY,
+    METHODS,
+    MODES,
+    RAISED,
+    RESERVED,
+    RESULT,
+)
 from neurosym_specs.expr.syntax import Expression, fault
 from neurosym_specs.expr.walk import record_types
 from neurosym_specs.model import Spec
@@ -120,7 +129,7 @@ class NameWalk:
         if name in ("round", "round_to") and len(arguments) >= 2 and not self.mode(arguments[-1], bound):
             arguments.pop()
         for each in node.keywords:
-            if name == "sorted" and each.arg == "key":
+            if name in FUNCTIONS_WITH_KEY and each.arg == "key":
                 self._function(each.value, 1, bound)
             else:
                 arguments.append(each.value)

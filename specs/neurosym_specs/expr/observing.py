@@ -17,7 +17,8 @@ class Observer(Protocol):
         """``op`` is one of ``== != < <= > >= in`` and ``not in``; a chain is told pair by pair."""
 
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
-        """``exact`` is about to be rounded to a multiple of ``step``."""
+        """``exact`` is about to be rounded to a multiple of ``step``, by round, round_to, floor, ceil, trunc or ``//``
+        (whose modes are ``floor``, ``ceiling``, ``down`` and ``floor``). Reals that are not rational are not told."""
 
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         """How every operand of an ``and`` or ``or`` stands; None where it is undefined."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -26,7 +27,7 @@ from neurosym_specs.expr.rational import Arithmetic
 from neurosym_specs.expr.strings import Methods
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.expr.undefined import BudgetExceeded, Undefined
-from neurosym_specs.expr.walk import nan_occurs, record_types
+from neurosym_specs.expr.walk import nan_occurs, orders_occur, record_types
 from neurosym_specs.model import Definition, Spec
 from neurosym_specs.types import RecordType
 
@@ -79,7 +80,7 @@ class Program:
         self.oracle = oracle
         self.meter = Meter(budget)
         self.arithmetic = Arithmetic(self.meter)
-        self.comparing = Comparing(self.meter, nan_occurs(spec))
+        self.comparing = Comparing(self.meter, nan_occurs(spec), orders_occur(spec))
         reference = spec.reference
         abs_tol, rel_tol = (reference.abs_tol, reference.rel_tol) if reference else (Fraction(0), Fraction(0))
         self.library = Library(self.meter, self.arithmetic, self.comparing, abs_tol, rel_tol)
@@ -99,9 +100,20 @@ class Program:
     def let(self, name: str, unit: Unit, node: ast.AST) -> Run:
         """The closure that reads a let, and computes it if it is the first to ask."""
         if name not in self._lets:
+            if not self._under_way:
+                self._compile_lets_before(name, unit, node)
             with self._once(name, unit, node):
                 self._lets[name] = self._memoised(name)
         return self._lets[name]
+
+    def _compile_lets_before(self, name: str, unit: Unit, node: ast.AST) -> None:
+        """Compile the earlier lets in order, so that a long chain of them is not compiled inside one another."""
+        for earlier in self.spec.lets:
+            if earlier == name:
+                return
+            if earlier not in self._lets:
+                with suppress(SpecError), self._once(earlier, unit, node):  # told where it is needed
+                    self._lets[earlier] = self._memoised(earlier)
 
     def _memoised(self, name: str) -> Run:
         expression = self.spec.lets[name]
@@ -169,7 +181,10 @@ class Unit:
     def compiled(self, filled: int) -> Compiled:
         """Compile the whole expression; the caller of the closure fills the first so many places of the frame."""
         self.size = filled
-        run = self.compile(self.expression.tree)
+        try:
+            run = self.compile(self.expression.tree)
+        except RecursionError:
+            raise self.fault(self.expression.tree, "too many lets and definitions, each needing the next") from None
         return Compiled(run, (None,) * (self.size - filled))
 
     def compile(self, node: ast.expr) -> Run:
@@ -190,6 +205,28 @@ class Unit:
 
     def undefined(self, node: ast.AST, reason: str) -> Undefined:
         return Undefined(reason, self.expression, self.expression.fragment(node))
+
+    def guard1(self, node: ast.AST, operation: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """``guard`` for one value; passing the values on by a star costs as much as an addition."""
+
+        def guarded(value: Any) -> Any:
+            try:
+                return operation(value)
+            except CAUGHT as error:
+                raise self.failed(node, error) from None
+
+        return guarded
+
+    def guard2(self, node: ast.AST, operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        """``guard`` for two values."""
+
+        def guarded(left: Any, right: Any) -> Any:
+            try:
+                return operation(left, right)
+            except CAUGHT as error:
+                raise self.failed(node, error) from None
+
+        return guarded
 
     def guard(self, node: ast.AST, operation: Callable[..., Any]) -> Callable[..., Any]:
         """The operation, with whatever it raises told as undefined at this node."""

@@ -88,8 +88,6 @@ def position(line: int, column: int, text: str) -> str:
 
 def scan(text: str, place: Place) -> Scanned:
     """Bound a text's size and nesting, find its foreign signs; raises a ``SpecError`` for the first."""
-    if not isinstance(text, str):
-        raise SpecError(f"an expression is a text, not {text!r}", place, hint="write it in quotes")
     if len(text) > MAX_TEXT:
         raise SpecError(
             f"the expression has {len(text):,} characters; at most {MAX_TEXT:,} are read",

@@ -73,7 +73,13 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class RecordShape:
-    type: RecordType
+    """A record; equal by its type's name, which no other type of a spec has."""
+
+    type: RecordType = field(compare=False)
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.type.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +233,28 @@ def join_all(shapes: list[Shape]) -> Shape:
     for shape in shapes[1:]:
         joined = join(joined, shape)
     return joined
+
+
+MOST_PARTS = 200
+
+
+def bounded(shape: Shape) -> Shape:
+    """The shape, or unknown if it has very many parts: definitions can double a shape at every call."""
+    parts, stack = 0, [shape]
+    while stack:
+        parts += 1
+        if parts > MOST_PARTS:
+            return UNKNOWN
+        match stack.pop():
+            case TupleShape(items=items):
+                stack.extend(items)
+            case ListShape(item=item) | SetShape(item=item) | Maybe(of=item):
+                stack.append(item)
+            case DictShape(key=key, value=value):
+                stack += (key, value)
+            case _:
+                pass
+    return shape
 
 
 def kind(shape: Shape) -> str:

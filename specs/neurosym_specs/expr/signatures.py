@@ -24,7 +24,7 @@ def closest(word: str, legal: Iterable[str]) -> str:
     return f"did you mean `{found}`?" if found else ""
 
 
-def hint_for(word: str, legal: Iterable[str], what: str, shown: int = 12) -> str:
+def hint_for(word: str, legal: Iterable[str], what: str, shown: int = 20) -> str:
     """The closest legal name and all of them if they are few."""
     names = sorted(set(legal))
     parts = [closest(word, names)]

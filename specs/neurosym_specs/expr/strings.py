@@ -57,7 +57,7 @@ def to_str(value: Any) -> str:
 
 
 def _digits(value: int) -> str:
-    if abs(value).bit_length() > _LONGEST_NUMBER * 3:
+    if abs(value).bit_length() > _LONGEST_NUMBER * 10 // 3:
         raise BudgetExceeded("`str` of a very large number")
     return str(value)
 

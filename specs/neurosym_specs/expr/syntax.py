@@ -73,6 +73,8 @@ def _fault(text: str, node: ast.AST, message: str, place: Place, hint: str = "")
 
 def parse_expression(text: str, place: Place) -> Expression:
     """Read one expression; a ``SpecError`` says where it is wrong and what to write instead."""
+    if not isinstance(text, str):
+        raise SpecError(f"an expression is a text, not {str(text)[:60]!r}", place, hint="write it in quotes")
     text = text.replace("\r\n", "\n")
     scanned = scan.scan(text, place)
     tree = _parse(text, scanned.text, place)

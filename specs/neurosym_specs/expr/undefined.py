@@ -17,7 +17,7 @@ class Undefined(NeurosymError):
     undecided = False  # of a comparison of reals that no precision decides: within a slack, either answer is right
 
     def __init__(self, reason: str, expression: Expression | None = None, fragment: str = "") -> None:
-        self.reason = reason
+        self.reason = reason if len(reason) <= 300 else reason[:299] + "…"
         self.expression = expression
         self.fragment = fragment
         super().__init__(reason)

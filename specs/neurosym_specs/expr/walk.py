@@ -8,6 +8,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.types import (
     DecimalType,
     DictType,
+    EnumType,
     FloatType,
     ListType,
     OptionalType,
@@ -49,3 +50,7 @@ def record_types(spec: Spec) -> dict[str, RecordType]:
 
 def nan_occurs(spec: Spec) -> bool:
     return any(isinstance(type_, FloatType | DecimalType) and type_.nan for type_ in types_of(spec))
+
+
+def orders_occur(spec: Spec) -> bool:
+    return any(isinstance(type_, EnumType) and type_.ordered for type_ in types_of(spec))

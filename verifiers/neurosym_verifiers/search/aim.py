@@ -16,10 +16,11 @@ from __future__ import annotations
 import ast
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from itertools import zip_longest
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
@@ -27,8 +28,10 @@ from neurosym_specs.expr.evaluate import Evaluator, Undefined
 from neurosym_specs.model import Spec
 from neurosym_specs.types import ListType, Type
 
+from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import Inputs, Node, leaves, nodes, replaced
+from neurosym_verifiers.search.moves import Mover
 
 _OCCURRENCES = 4
 """How often one place in the spec is followed on one input (it may run once per list element)."""
@@ -36,10 +39,19 @@ _OCCURRENCES = 4
 _MEMBERS = 40
 """How many searches in lists are followed on one input."""
 
+_WORK_OF_A_LOOK = 10
+_RECENT = 12
 _LEAVES = 10
 """How many places of one input are moved."""
 
 SiteKey: TypeAlias = tuple[int, int]
+"""A place in the spec (by its node) and how often it had run before."""
+
+Mark: TypeAlias = tuple[str, int, int]
+"""Kind, place, and size class or count."""
+
+_ENOUGH = 3
+_COUNTABLE = 32
 
 
 @dataclass(slots=True)
@@ -54,12 +66,14 @@ class Sighting:
     distances: dict[SiteKey, int | Fraction] = field(default_factory=dict)
     positions: dict[SiteKey, int | Fraction] = field(default_factory=dict)
     scales: dict[SiteKey, int] = field(default_factory=dict)
-    members: list[tuple[Any, list[Any]]] = field(default_factory=list)
+    comparisons: int = 0
+    members: list[tuple[Any, Sequence[Any]]] = field(default_factory=list)
     operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
     _seen: Counter[int] = field(default_factory=Counter)
 
     def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
-        if isinstance(right, list):
+        self.comparisons += 1
+        if isinstance(right, (list, tuple)):
             if op in ("in", "not in") and len(self.members) < _MEMBERS:
                 self.members.append((left, right))
             return
@@ -82,6 +96,28 @@ class Sighting:
 
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         self.operands.setdefault(id(node), tuple(values))
+
+    def marks(self) -> Iterator[tuple[Mark, int]]:
+        """What is remarkable about the input, each with how often that is wanted.
+
+        A comparison on or one unit beside its tipping point; a rounding on a tie; how near a comparison of small
+        whole numbers is to tipping; how often a place in the spec ran; how the operands of a boolean stand together.
+        """
+        for (site, number), distance in self.distances.items():
+            if -1 <= distance <= 1:
+                kind = "tip" if distance == 0 else "above" if distance > 0 else "below"
+                yield (kind, site, self.scales[site, number]), _ENOUGH
+            elif -_COUNTABLE < distance < _COUNTABLE and isinstance(distance, int):
+                yield ("near", site, distance), 1
+        for (site, _), position in self.positions.items():
+            half = position * 2
+            if half.denominator == 1 and half.numerator % 2:
+                kind = ("negative " if half < 0 else "") + ("tie" if half.numerator % 4 == 1 else "odd tie")
+                yield (kind, site, _scale(position)), _ENOUGH
+        for site, times in self._seen.items():
+            yield ("times", site, times.bit_length()), 1
+        for site, operands in self.operands.items():
+            yield ("operands", site, int("".join("012"[(o is not None) + bool(o)] for o in operands), 3)), 1
 
     def _key(self, node: ast.AST) -> SiteKey | None:
         count = self._seen[id(node)]
@@ -112,11 +148,13 @@ class Lookout:
         self._spec = spec
         self._forwarder = _Forwarder()
         self._evaluator = Evaluator(spec, observer=self._forwarder)
-        self.looks = 0
+        self.work = 0
 
     def look(self, inputs: Inputs, expected: Any = None) -> Sighting:
-        """``expected``: the right result where it is known, for what the ensures say of it."""
-        self.looks += 1
+        """``expected``: the right result where it is known, for what the ensures say of it.
+
+        ``work`` grows by the comparisons that the spec made, and some for the look itself: the unit of all budgets.
+        """
         sighting = self._forwarder.sighting = Sighting()
         spec, scope = self._spec, self._evaluator.bind(inputs)
         expressions = [clause.that for clause in spec.requires] + [clause.when for clause in spec.rejects]
@@ -138,10 +176,8 @@ class Lookout:
                 scope.evaluate(expression)
             except Undefined:
                 continue
+        self.work += _WORK_OF_A_LOOK + sighting.comparisons
         return sighting
-
-
-Mark: TypeAlias = tuple[str, int, int]
 
 
 @dataclass(slots=True)
@@ -149,38 +185,65 @@ class Aim:
     """Proposes inputs that hit boundaries and ties.
 
     A mark is a kind of hit at one site at one scale: small amounts do not stand for large ones, where a float or a
-    decimal context gives out. Each mark is hit ``enough`` times, or until the looks are spent.
+    decimal context gives out. Each mark is wanted a few times; the search ends when the work is spent.
     """
 
     types: Mapping[str, Type]
     lookout: Lookout
     rng: random.Random
-    enough: int = 3
     hits: Counter[Mark] = field(default_factory=Counter)
 
-    def near(self, site: SiteKey) -> bool:
-        """Whether any input so far tipped the comparison or came within one unit of it."""
-        return any(mark[1] == site[0] and mark[0] in ("tip", "above", "below") for mark in self.hits)
+    def explore(
+        self, corpus: list[Inputs], mover: Mover, valid: Callable[[Inputs], bool], *, work: int
+    ) -> Iterator[Inputs]:
+        """Small changes of what is known, kept and changed again where they show something new.
 
-    def neighbours(self, inputs: Inputs, seen: Sighting) -> list[Inputs]:
-        """The inputs with one thing put into, or taken out of, a list in which the spec looks for it."""
-        return list(self._members(inputs, seen))
+        Greybox fuzzing, with the spec's own comparisons in the place of a program's branches.
+        """
+        limit = self.lookout.work + work
+        while corpus and self.lookout.work < limit:
+            self.lookout.work += 1
+            start = self.rng.choice(corpus[-_RECENT:] if self.rng.random() < 0.5 else corpus)
+            tried = mover.changed(start)
+            if not valid(tried):
+                continue
+            sighting = self.lookout.look(tried)
+            new = self.count(sighting)
+            mover.reward(new)
+            kept = [(tried, sighting)] if new else []
+            while kept:
+                inputs, sighting = kept.pop()
+                corpus.append(inputs)
+                yield inputs
+                for shot in self._members(inputs, sighting):
+                    seen = self.lookout.look(shot) if valid(shot) else None
+                    if seen is not None and self.count(seen):
+                        kept.append((shot, seen))
 
-    def shots(self, seeds: Sequence[Inputs], *, looks: int) -> Iterator[Inputs]:
+    def shots(self, seeds: Sequence[Inputs], *, work: int) -> Iterator[Inputs]:
         """Inputs near the seeds that hit something not yet hit often enough."""
-        limit = self.lookout.looks + looks
+        limit = self.lookout.work + work
         for seed in seeds:
             base = self.lookout.look(seed)
-            self._count(base)
+            self.count(base)
             yield from self._members(seed, base)
-            places = list(leaves(self.types, seed))
-            for leaf in self.rng.sample(places, min(len(places), _LEAVES)):
-                if self.lookout.looks >= limit:
+            for leaf in self._some_leaves(seed):
+                if self.lookout.work >= limit:
                     return
                 grid = grid_of(leaf.type) if leaf.type.choices is None else None
                 at = grid.position(leaf.value) if grid is not None else None
                 if grid is not None and at is not None:
                     yield from self._from_leaf(seed, base, leaf, grid, round(at))
+
+    def _some_leaves(self, seed: Inputs) -> list[Node]:
+        """A few leaves in random order, one of each input before a second of any: a long list hides no other input."""
+        queues: dict[object, list[Node]] = {}
+        for leaf in leaves(self.types, seed):
+            queues.setdefault(leaf.path[0], []).append(leaf)
+        for queue in queues.values():
+            self.rng.shuffle(queue)
+        rounds = zip_longest(*queues.values())
+        return [leaf for turn in rounds for leaf in turn if leaf is not None][:_LEAVES]
 
     def _members(self, seed: Inputs, base: Sighting) -> Iterator[Inputs]:
         """What the spec looks for in a list put in, or taken out."""
@@ -191,10 +254,12 @@ class Aim:
                 continue
             longest = node.type.check_len if node.type.check_len is not None else node.type.max_len
             if left in right:
-                yield replaced(seed, node.path, [item for item in right if item != left])
+                items = [item for item in right if item != left]
             elif longest is None or len(right) < longest:
-                items = [*right, left]
-                yield replaced(seed, node.path, sorted(items) if node.type.sorted else items)
+                items = sorted([*right, left]) if node.type.sorted else [*right, left]
+            else:
+                continue
+            yield replaced(seed, node.path, in_form(node.type, items))
 
     def _from_leaf(self, seed: Inputs, base: Sighting, leaf: Node, grid: Grid, at: int) -> Iterator[Inputs]:
         if at != grid.position(leaf.value):
@@ -204,40 +269,30 @@ class Aim:
         moved = self.lookout.look(replaced(seed, leaf.path, grid.point(at + step)))
         wanted: dict[int, None] = {}
         for key, distance in base.distances.items():
-            if key in moved.distances and self.hits["tip", key[0], base.scales[key]] < self.enough:
+            if key in moved.distances and self.hits["tip", key[0], base.scales[key]] < _ENOUGH:
                 slope = Fraction(moved.distances[key] - distance, step)
                 if slope:
                     tip = at - distance / slope
                     low, high = int(tip // 1), -int(-tip // 1)
                     wanted.update(dict.fromkeys((low, high, low - 1, high + 1)))
         for key, position in base.positions.items():
-            if key in moved.positions and self.hits["tie", key[0], _scale(position)] < self.enough:
+            if key in moved.positions and self.hits["tie", key[0], _scale(position)] < _ENOUGH:
                 slope = Fraction(moved.positions[key] - position, step)
                 for offset in ties(Fraction(position), slope, at, grid):
                     wanted.update(dict.fromkeys((at + offset, at + offset + 1, at + offset - 1)))
         for k in wanted:
             if grid.first <= k <= grid.last and k != at:
                 shot = replaced(seed, leaf.path, grid.point(k))
-                if self._count(self.lookout.look(shot)):
+                if self.count(self.lookout.look(shot)):
                     yield shot
 
-    def _count(self, sighting: Sighting) -> bool:
+    def count(self, sighting: Sighting) -> bool:
         """Notes what an input hits or narrowly misses; whether any of it was still wanted."""
         wanted = False
-        for key, distance in sighting.distances.items():
-            if -1 <= distance <= 1:
-                kind = "tip" if distance == 0 else "above" if distance > 0 else "below"
-                wanted = self._note((kind, key[0], sighting.scales[key])) or wanted
-        for key, position in sighting.positions.items():
-            half = position * 2
-            if half.denominator == 1 and half.numerator % 2:
-                kind = ("negative " if half < 0 else "") + ("tie" if half.numerator % 4 == 1 else "odd tie")
-                wanted = self._note((kind, key[0], _scale(position))) or wanted
+        for mark, enough in sighting.marks():
+            self.hits[mark] += 1
+            wanted = wanted or self.hits[mark] <= enough
         return wanted
-
-    def _note(self, mark: Mark) -> bool:
-        self.hits[mark] += 1
-        return self.hits[mark] <= self.enough
 
 
 def _scale(amount: int | Fraction) -> int:

@@ -29,6 +29,7 @@ from neurosym_specs.types import (
 )
 from neurosym_specs.values import Record, WrittenDecimal
 
+from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.grid import fewest_places
 
 
@@ -162,7 +163,7 @@ def as_input(type_: Type, value: Any) -> Any:
         case FloatType() if isinstance(value, (int, Fraction)):
             return Fraction(float(value))
         case ListType(item=item):
-            return [as_input(item, element) for element in value]
+            return in_form(type_, [as_input(item, element) for element in value])
         case TupleType(items=items):
             return tuple(as_input(item, element) for item, element in zip(items, value, strict=False))
         case RecordType(name=name, fields=fields) if isinstance(value, Record):

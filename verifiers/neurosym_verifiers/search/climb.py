@@ -2,8 +2,7 @@
 
 The goals come from the booleans of the spec. For ``A and B and C`` the inputs that tell programs apart are those on
 which one operand alone decides (MC/DC: B false, A and C true), so every such combination is a goal, and an input is the
-better the fewer operands differ from it. A comparison that no aimed change tips is walked up to step by step (branch
-distance, as in search-based testing: Korel 1990, McMinn 2004).
+better the fewer operands differ from it.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from neurosym_verifiers.search.aim import Aim, Lookout, Sighting, SiteKey
+from neurosym_verifiers.search.aim import Lookout, Sighting
 from neurosym_verifiers.search.leaves import Inputs
 from neurosym_verifiers.search.moves import Mover
 
@@ -53,40 +52,23 @@ def climb(
     lookout: Lookout,
     valid: Callable[[Inputs], bool],
     *,
-    looks: int,
+    work: int,
 ) -> Iterator[Inputs]:
-    """An input that reaches the goal, if one is found within so many looks.
+    """An input that reaches the goal, if one is found with so much work.
 
     A change that leaves the score as it is is taken too: the way often leads over a plain.
     """
     if not starts:
         return
     current, best = min(((inputs, goal.score(seen)) for inputs, seen in starts), key=lambda pair: pair[1])
-    for _ in range(looks):
+    limit = lookout.work + work
+    while lookout.work < limit:
         if best == 0:
             yield current
             return
         tried = mover.changed(current)
+        lookout.work += 1
         score = goal.score(lookout.look(tried)) if valid(tried) else None
         mover.reward(score is not None and score <= best)
         if score is not None and score <= best:
             current, best = tried, score
-
-
-def descend(
-    site: SiteKey, start: Inputs, seen: Sighting, mover: Mover, aim: Aim, valid: Callable[[Inputs], bool], *, looks: int
-) -> Iterator[Inputs]:
-    """Inputs on which one comparison comes ever nearer to tipping without tipping over: the way, step by step."""
-    current, distance = start, seen.distances[site]
-    while looks > 0 and distance:
-        beside = aim.neighbours(current, seen)
-        tried = mover.rng.choice(beside) if beside and mover.rng.random() < 0.7 else mover.changed(current)
-        if not valid(tried):
-            looks -= 1
-            continue
-        looks -= 1
-        sighting = aim.lookout.look(tried)
-        nearer = sighting.distances.get(site)
-        if nearer is not None and nearer * distance > 0 and abs(nearer) < abs(distance):
-            current, seen, distance = tried, sighting, nearer
-            yield current

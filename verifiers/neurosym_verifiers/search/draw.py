@@ -132,7 +132,7 @@ class Drawer:
             items = [self.value(type_.item) for _ in range(size)]
             if items and rng.random() < 0.2:
                 items[rng.randrange(len(items))] = rng.choice(items)
-        return sorted(items) if type_.sorted else items
+        return in_form(type_, sorted(items) if type_.sorted else items)
 
     def _distinct(self, type_: Type, size: int, at_least: int) -> list[Any]:
         found: dict[Any, Any] = {}
@@ -142,6 +142,11 @@ class Drawer:
             value = self.value(type_)
             found.setdefault(key_of(value), value)
         raise AssertionError("unreachable")
+
+
+def in_form(type_: ListType, items: list[Any]) -> Any:
+    """The items as the type holds them: a list, or a tuple for ``tuple[T, ...]``."""
+    return items if type_.form == "list" else tuple(items)
 
 
 def special_values(type_: Type, constants: Constants) -> list[Any]:

@@ -20,6 +20,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.types import BoolType, DateType, DecimalType, IntType, ListType, OptionalType, StrType, Type
 
 from neurosym_verifiers.search.assign import conjuncts, equations_in, needs
+from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.grid import grid_of
 from neurosym_verifiers.search.leaves import Inputs
 
@@ -122,7 +123,7 @@ def domain_of(type_: Type, *, must_be_empty: bool = False) -> tuple[Any, ...] | 
             days = (last - first).days + 1
             return (*(first + timedelta(n) for n in range(days)), *none) if days <= _LARGEST_DOMAIN else None
         case ListType() if must_be_empty:
-            return ([],)
+            return (in_form(inner, []),)
         case StrType() if must_be_empty:
             return ("",)
         case IntType(min=low, max=high) if low is not None and high is not None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from neurosym_specs.types import DateType, DictType, ListType, StrType, Type
 
-from neurosym_verifiers.search.draw import Drawer
+from neurosym_verifiers.search.draw import Drawer, in_form
 from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced
 from neurosym_verifiers.search.text import TEXT_MOVES
@@ -71,9 +71,9 @@ class Mover:
         return "none", inputs
 
     def _weight(self, kind: str) -> float:
-        """The share of uses so far, never below a twentieth: nothing is given up for good."""
+        """The share of uses so far, never below a hundredth: nothing is given up for good."""
         tried = self._tried.get(kind, 0)
-        return max(0.05, (1 + self._useful.get(kind, 0)) / (1 + tried))
+        return max(0.01, (1 + self._useful.get(kind, 0)) / (1 + tried))
 
     def pick(self, everything: Sequence[Node], fits: Callable[[Node], bool]) -> Node | None:
         """A place that fits: any input first, then a place inside it, so that a long list does not hide the rest."""
@@ -162,6 +162,15 @@ def _copy(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | 
     return None if node is None or copied is None else replaced(inputs, node.path, copied)
 
 
+def _copy_name(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    """A name that stands elsewhere in the inputs too, so that things refer to each other or fall together."""
+    node = mover.pick(everything, lambda n: isinstance(n.value, str))
+    if node is None:
+        return None
+    others = [n.value for n in everything if isinstance(n.value, str) and n.value != node.value]
+    return replaced(inputs, node.path, mover.rng.choice(others)) if others else None
+
+
 def _negate(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
     node = mover.pick(everything, lambda n: _amount(n) is not None and not isinstance(n.value, date))
     grid = _amount(node) if node is not None else None
@@ -230,7 +239,7 @@ def _on_list(change: Callable[[Mover, list[Any], ListType, Sequence[Node]], list
         items = change(mover, list(node.value), node.type, everything)
         if items is None:
             return None
-        return replaced(inputs, node.path, sorted(items) if node.type.sorted else items)
+        return replaced(inputs, node.path, in_form(node.type, sorted(items) if node.type.sorted else items))
 
     return move
 
@@ -347,6 +356,7 @@ def _on_text(change: Callable[[str, random.Random, str], str]) -> Move:
 MOVES: dict[str, Move] = {
     "value: unit": _unit,
     "value: copy": _copy,
+    "value: copy name": _copy_name,
     "value: negate": _negate,
     "value: draw": _draw,
     "value: redraw": _redraw,

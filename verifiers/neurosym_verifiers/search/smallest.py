@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-from neurosym_specs.types import BoolType, DateType, EnumType, StrType, Type
+from neurosym_specs.types import BoolType, DateType, DictType, EnumType, ListType, SetType, StrType, Type
 
+from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced, sorted_set, value_at
 
@@ -30,7 +31,7 @@ def size_key(types: Mapping[str, Type], inputs: Inputs) -> tuple[Any, ...]:
         if node.value is None:
             parts.append((0, 0, 0))
         elif is_container(node.type):
-            elements += len(node.value) if isinstance(node.value, (list, dict, frozenset)) else 0
+            elements += len(node.value) if isinstance(node.type, (ListType, DictType, SetType)) else 0
         elif isinstance(node.type, StrType) and node.type.choices is None:
             elements += len(node.value)
             parts += [(1, _character(c), 0) for c in node.value]
@@ -93,8 +94,8 @@ def shrink(types: Mapping[str, Type], inputs: Inputs, still_fails: Callable[[Inp
 def _fewer_parts(types: Mapping[str, Type], inputs: Inputs) -> Iterator[Inputs]:
     """Elements, characters and entries left out, the boldest cut first; none for what may be none."""
     for node in nodes(types, inputs):
-        if isinstance(node.value, list) and node.value:
-            yield from (replaced(inputs, node.path, shorter) for shorter in _shorter(node.value))
+        if isinstance(node.type, ListType) and node.value:
+            yield from (replaced(inputs, node.path, in_form(node.type, s)) for s in _shorter(list(node.value)))
         elif isinstance(node.value, str) and isinstance(node.type, StrType) and node.type.choices is None:
             yield from (replaced(inputs, node.path, "".join(s)) for s in _shorter(list(node.value)))
         elif isinstance(node.value, dict):

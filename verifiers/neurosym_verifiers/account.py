@@ -1,0 +1,134 @@
+"""The account of one trial: what was run, what was found, and the verdict on each obligation that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from neurosym_sandbox import Outcome
+from neurosym_specs.model import Example, Relation, Spec
+from neurosym_specs.obligations import Obligation, obligation_id, obligations
+from neurosym_specs.verdicts import (
+    Counterexample,
+    Failed,
+    Proved,
+    Refuted,
+    Tested,
+    Undecided,
+    Unknown,
+    Vacuous,
+    Verdict,
+)
+
+from neurosym_verifiers.cases import Case
+from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.preparation import ENOUGH, Preparation
+from neurosym_verifiers.refute import Finding, NotReproduced
+
+_LACKS = "a proof: only inputs were run"
+
+
+class Account:
+    """Kept during a trial. ``order`` lists the cases in the order in which they were run, each once."""
+
+    def __init__(self, spec: Spec, prepared: Preparation, clauses: Clauses) -> None:
+        self._spec = spec
+        self._prepared = prepared
+        self._clauses = clauses
+        self._refuted: dict[str, Refuted] = {}
+        self._failed: dict[str, Failed] = {}
+        self._related: dict[str, int] = {}
+        self.undefined: dict[str, str] = {}
+        self.outcomes: dict[object, Outcome] = {}
+        self.order: list[Case] = []
+        self.replayed = 0
+        self.out_of_time = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the work ends: something is refuted, the tool failed, or time is up."""
+        return bool(self._refuted or self._failed or self.out_of_time)
+
+    def take(self, found: list[Finding] | NotReproduced, method: str) -> None:
+        """Books replayed counterexamples; a fault that did not come back is the tool's."""
+        if isinstance(found, NotReproduced):
+            self.fail(found.obligation, f"seen but not reproduced in a fresh jail: {found.detail}")
+            return
+        for finding in found:
+            self._refuted[finding.obligation] = Refuted(finding.counterexample, method)
+
+    def fail(self, obligation: str, message: str) -> None:
+        """Books a fault of the tool."""
+        self._failed[obligation] = Failed(message)
+
+    def count_relation(self, relation: Relation) -> None:
+        """Books one tuple of runs on which a relation held."""
+        id_ = obligation_id("relation", relation)
+        self._related[id_] = self._related.get(id_, 0) + 1
+
+    def verdicts(self, replay: Callable[[Example, Case], Counterexample | None]) -> dict[Obligation, Verdict]:
+        """The verdict on every obligation. ``replay`` runs a failed example again in a fresh jail."""
+        counts = self._counts()
+        return {
+            obligation: self._example_verdict(obligation, replay)
+            if obligation.kind == "example"
+            else self._verdict(obligation, counts.get(obligation.id, 0))
+            for obligation in obligations(self._spec)
+        }
+
+    def _counts(self) -> dict[str, int]:
+        """How many distinct inputs each obligation was tried on."""
+        accepted = [case for case in self.order if case.accepted]
+        keys = {case.key for case in accepted}
+        counts = {
+            "returns": len(accepted),
+            "no crash": len(accepted),
+            "reference": len(accepted),
+            "terminates": len(self.order),
+            "deterministic": self.replayed,
+            "pure": self.replayed,
+            **self._related,
+        }
+        for case in self.order:
+            if case.decided_by:
+                counts[case.decided_by] = counts.get(case.decided_by, 0) + 1
+        for id_, applicable in self._prepared.applicable.items():
+            counts[id_] = len(applicable & keys)
+        return counts
+
+    def _verdict(self, obligation: Obligation, cases: int) -> Verdict:
+        if obligation.id in self._refuted:
+            return self._refuted[obligation.id]
+        if obligation.id in self._failed:
+            return self._failed[obligation.id]
+        if obligation.id in self.undefined:
+            return Unknown(Undecided.UNDEFINED, f"a fault of the spec: {self.undefined[obligation.id]}", cases)
+        if self._refuted or self._failed:
+            return Unknown(Undecided.STOPPED, cases=cases)
+        if cases >= ENOUGH:
+            return Tested(cases, "properties", lacks=_LACKS)
+        if self.out_of_time:
+            return Unknown(Undecided.TIMEOUT, f"{cases} distinct valid inputs until then; {ENOUGH} are needed", cases)
+        if self._exhausted(obligation):
+            if not cases:
+                return Vacuous("no input of the universe meets its condition")
+            return Tested(cases, "properties", exhaustive=True, lacks=_LACKS)
+        return Unknown(Undecided.TOO_FEW, f"{cases} distinct valid inputs; {ENOUGH} are needed", cases)
+
+    def _exhausted(self, obligation: Obligation) -> bool:
+        """Whether its cases are all there are; of a relation's tuples that is never known."""
+        exhausted = self._prepared.exhausted
+        return obligation.id in exhausted or ("" in exhausted and obligation.kind != "relation")
+
+    def _example_verdict(
+        self, obligation: Obligation, replay: Callable[[Example, Case], Counterexample | None]
+    ) -> Verdict:
+        worked = next((w for w in self._prepared.examples if w.example is obligation.clause), None)
+        outcome = self.outcomes.get(worked.case.key) if worked is not None else None
+        if worked is None or outcome is None:
+            return Unknown(Undecided.NOT_RUN)
+        if self._clauses.example_breach(worked.example, worked.case, outcome) is None:
+            return Proved("run", ("equal calls give equal results",))
+        counterexample = replay(worked.example, worked.case)
+        if counterexample is None:
+            return Failed("failed once, and not in a fresh jail")
+        return Refuted(counterexample, "run")
