@@ -302,7 +302,7 @@ def _show(mark: Mark, *, several_seeds: bool) -> None:
     sign = "!" if mark.is_wrong_verdict else "?" if mark.is_missed else " "
     name = f"{mark.task}/{mark.file}" + (f" seed {mark.seed}" if several_seeds else "")
     method = ", ".join(mark.methods) or "-"
-    print(f"{sign} {name:<44} {mark.verdict:<10} {safe_text(method, limit=24):<24} {mark.seconds:7.3f} s")
+    print(f"{sign} {safe_text(name):<44} {mark.verdict:<10} {safe_text(method, limit=24):<24} {mark.seconds:7.3f} s")
     if mark.is_wrong_verdict:
         print(f"    {safe_text(mark.remark, limit=300)}")
     sys.stdout.flush()

@@ -17,20 +17,20 @@ import socket
 from collections.abc import Callable
 
 from neurosym_sandbox import _landlock, _namespaces, _rights
+from neurosym_sandbox._layer_names import (
+    CAPABILITIES,
+    EMPTY_ROOT,
+    LANDLOCK,
+    NAMESPACE_BY_KIND,
+    NAMESPACES,
+    NO_NEW_PRIVS,
+    NOBODY,
+    NOT_DUMPABLE,
+    RLIMITS,
+    SECCOMP,
+)
 from neurosym_sandbox._seccomp import Filter
 from neurosym_sandbox._syscalls import architecture, syscall
-
-SECCOMP, RLIMITS, NO_NEW_PRIVS = "seccomp", "rlimits", "no_new_privs"
-NOBODY, CAPABILITIES, LANDLOCK, NOT_DUMPABLE = "unprivileged_user", "no_capabilities", "landlock", "not_dumpable"
-NAMESPACES = "namespaces"
-EMPTY_ROOT = "empty_root"
-_NAMESPACE_BY_KIND = {"user": "user_namespace", "mnt": "mount_namespace", "net": "network_namespace",
-                     "ipc": "ipc_namespace", "uts": "uts_namespace", "pid": "pid_namespace",
-                     "cgroup": "cgroup_namespace"}  # fmt: skip
-NAMESPACE_LAYERS = frozenset(_NAMESPACE_BY_KIND.values()) | {EMPTY_ROOT}
-MANDATORY = frozenset({SECCOMP, RLIMITS, NO_NEW_PRIVS})
-SWITCHES = frozenset({NAMESPACES, NOBODY, CAPABILITIES, NO_NEW_PRIVS, LANDLOCK, NOT_DUMPABLE, RLIMITS, SECCOMP})
-"""What can be left out on request."""
 
 _ESCAPED = "its canary got through"
 _LEFT_OUT = "left out on request"
@@ -96,15 +96,15 @@ class Builder:
 
     def _check_namespaces(self) -> None:
         if NAMESPACES in self._without:
-            for name in (*_NAMESPACE_BY_KIND.values(), EMPTY_ROOT):
+            for name in (*NAMESPACE_BY_KIND.values(), EMPTY_ROOT):
                 self._layers[name] = (False, _LEFT_OUT)
             return
         after = {kind: os.readlink(f"/proc/self/ns/{kind}") for kind in _namespaces.KINDS}
-        for kind, layer in _NAMESPACE_BY_KIND.items():
+        for kind, layer in NAMESPACE_BY_KIND.items():
             fresh = after[kind] != self._before[kind]
             self._layers[layer] = (fresh, f"{after[kind]}" if fresh else "still the namespace of the host")
-        self._impose(_NAMESPACE_BY_KIND["net"], self._reach_no_socket)
-        self._impose(_NAMESPACE_BY_KIND["pid"], self._see_no_process)
+        self._impose(NAMESPACE_BY_KIND["net"], self._reach_no_socket)
+        self._impose(NAMESPACE_BY_KIND["pid"], self._see_no_process)
         _namespaces.enter_empty_root(self._numbers)
         self._impose(EMPTY_ROOT, self._find_no_file)
 

@@ -233,9 +233,7 @@ class Link:
                     raise _Stopped("tampered", "bytes beyond the answer")
                 return bytes(received[_frames.HEADER.size :])
             if ended:
-                if received:
-                    raise _Stopped("tampered", "the answer stops in the middle")
-                raise _Stopped("ended")
+                raise _Stopped("ended", "the answer stops in the middle" if received else "")
 
     def _spin(self) -> list[tuple[int, int]]:
         """Looks for events for a moment before going to sleep, while that has been paying off.

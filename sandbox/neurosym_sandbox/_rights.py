@@ -9,6 +9,7 @@ import resource
 import signal
 
 from neurosym_sandbox._syscalls import prctl, syscall
+from neurosym_sandbox.limits import CPU_BACKSTOP_S
 
 NOBODY = 65534
 
@@ -79,9 +80,6 @@ def close_from(first: int) -> None:
     """Closes every descriptor from `first` on, one call where the kernel has it."""
     os.closerange(first, 2**31 - 1)
 
-
-CPU_BACKSTOP_S = 3600
-"""Processor time after which the kernel ends a session that the host lost sight of; its deadlines are far below."""
 
 DESCRIPTORS = 4
 """stdin, stdout, stderr, and the socket for requests and results."""

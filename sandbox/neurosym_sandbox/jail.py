@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from neurosym_sandbox import _layers
+from neurosym_sandbox import _layer_names
 from neurosym_sandbox._host import NamespacesRefused, ZygoteLost, ZygoteProcess
 from neurosym_sandbox._link import Link
 from neurosym_sandbox.errors import SandboxError, SandboxUnavailable
@@ -62,9 +62,9 @@ class Jail:
         if sys.platform != "linux":
             raise SandboxUnavailable(f"the jail is made of Linux's system calls; this is {sys.platform}")
         left_out = frozenset(without)
-        unknown = left_out - _layers.SWITCHES
+        unknown = left_out - _layer_names.SWITCHES
         if unknown:
-            legal = ", ".join(sorted(_layers.SWITCHES))
+            legal = ", ".join(sorted(_layer_names.SWITCHES))
             raise ValueError(f"no layer {', '.join(sorted(unknown))} can be left out; these can: {legal}")
         self._owner = os.getpid()
         self._hash_seed = hash_seed
@@ -89,7 +89,7 @@ class Jail:
         active = {layer.name for layer in self._layers if layer.active}
         if len(active) == len(self._layers):
             return Level.STRONG
-        return Level.STANDARD if active >= _layers.MANDATORY else Level.WEAK
+        return Level.STANDARD if active >= _layer_names.MANDATORY else Level.WEAK
 
     def describe(self) -> str:
         """Returns level and layers as lines of text."""
@@ -162,9 +162,9 @@ class Jail:
             self._zygote = ZygoteProcess(self._hash_seed, self._without)
         except NamespacesRefused as error:
             self._refused = str(error)
-            self._without |= {_layers.NAMESPACES}
+            self._without |= {_layer_names.NAMESPACES}
             self._zygote = ZygoteProcess(self._hash_seed, self._without)
-        names = _layers.NAMESPACE_LAYERS
+        names = _layer_names.NAMESPACE_LAYERS
         self._layers = tuple(
             Layer(name, active, self._refused if self._refused and name in names else detail)
             for name, active, detail in self._zygote.layers

@@ -16,6 +16,9 @@ DEFAULT_IMPORTS = frozenset(_DEFAULT_IMPORT_NAMES.split())
 MAX_SOURCE_BYTES = 2**20
 """A longer program is refused by the host before any process sees it (the parser needs 50 to 100 times the text)."""
 
+CPU_BACKSTOP_S = 3600
+"""Processor time after which the kernel ends a session that the host lost sight of; its deadlines are far below."""
+
 
 @dataclass(frozen=True, slots=True)
 class Program:

@@ -11,9 +11,8 @@ from typing import Protocol, Self, TypedDict, TypeVar
 from neurosym_sandbox import _frames, _reply, _wire
 from neurosym_sandbox._host import ZygoteLost
 from neurosym_sandbox._link import Exchange, Link, Stop
-from neurosym_sandbox._rights import CPU_BACKSTOP_S
 from neurosym_sandbox.errors import JailLost
-from neurosym_sandbox.limits import MAX_SOURCE_BYTES, Limits, Program
+from neurosym_sandbox.limits import CPU_BACKSTOP_S, MAX_SOURCE_BYTES, Limits, Program
 from neurosym_sandbox.outcomes import (
     BadValue,
     Crashed,
@@ -206,7 +205,7 @@ def _read_stop(stop: Stop, seen: _Seen) -> Outcome:
         case "ended":
             code = os.waitstatus_to_exitcode(stop.ending.status)
             if code >= 0:
-                return Exited(code, **seen)
+                return Tampered(stop.reason, **seen) if stop.reason else Exited(code, **seen)
             if -code in (signal.SIGXCPU, signal.SIGKILL) and stop.ending.cpu_s >= CPU_BACKSTOP_S:
                 return TimedOut("cpu", **seen)
             return Crashed(-code, **seen)

@@ -31,7 +31,7 @@ from neurosym_sandbox import (
     Tampered,
     TimedOut,
 )
-from neurosym_sandbox._layers import SWITCHES
+from neurosym_sandbox._layer_names import SWITCHES
 from neurosym_sandbox._seccomp import KILLED
 from neurosym_sandbox._syscalls import ARCHITECTURES
 
@@ -353,6 +353,8 @@ PROGRAMS = {
         "def f(x): return g()",
         (Crashed, Raised, BadValue, MemoryExceeded, TimedOut),
     ),
+    "F35 segfault in the middle": ("def f(x):\n    os.write(3, b'half')\n    ctypes.string_at(0)", Crashed),
+    "F18 half an answer": ("def f(x):\n    os.write(3, b'half')\n    os._exit(0)", Tampered),
     "F35 segfault": ("def f(x): return ctypes.string_at(0)", Crashed),
     "F39 imitates the host": ("class TimedOut(Exception): pass\ndef f(x): raise TimedOut('cpu\\n::error::')", Raised),
 }

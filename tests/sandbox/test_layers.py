@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from neurosym_sandbox import Jail, Level, Program, Returned, SandboxUnavailable
-from neurosym_sandbox._layers import MANDATORY, NAMESPACE_LAYERS, SWITCHES
+from neurosym_sandbox._layer_names import MANDATORY, NAMESPACE_LAYERS, SWITCHES
 
 SANDBOX = str(Path(__file__).resolve().parents[2] / "sandbox")
 

@@ -284,8 +284,17 @@ def test_the_public_names():
     ]  # fmt: skip
 
 
+def test_the_example_of_the_readme(capsys):
+    text = (Path(SANDBOX) / "README.md").read_text()
+    example = text.partition("```python\n")[2].partition("```")[0]
+    expected = example.rpartition("# ")[2]
+    exec(compile(example, "README.md", "exec"), {})
+    assert capsys.readouterr().out == expected
+
+
 def test_only_the_standard_library_is_loaded():
     code = f"import sys; sys.path.insert(0, {SANDBOX!r}); import neurosym_sandbox; print(*sys.modules)"
     result = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     foreign = {name.partition(".")[0] for name in result.stdout.split()} - sys.stdlib_module_names
     assert foreign <= {"neurosym_sandbox", "__main__"}
+    assert "ctypes" not in result.stdout.split()  # the host makes no raw system call

@@ -35,10 +35,9 @@ class Breadth:
     drawn: int = 150
     moved: int = 250
     special: int = 250
-    aimed: int = 20_000
-    climbs: int = 12
-    work_per_climb: int = 4_000
-    explored: int = 60_000
+    aimed: int = 80_000
+    climbed: int = 200_000
+    explored: int = 80_000
     per_constant_set: int = 120
 
 
@@ -172,10 +171,12 @@ class Pool:
     def _climb(self, lookout: Lookout) -> None:
         accepted = [case for case in self.cases if case.accepted]
         starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
-        for goal in goals([seen for _, seen in starts])[: self._breadth.climbs]:
-            found = climb(
-                goal, starts, self.mover.alike(), lookout, self._maker.belongs, work=self._breadth.work_per_climb
-            )
+        limit = lookout.work + self._breadth.climbed
+        for goal in goals([seen for _, seen in starts]):
+            work = min(self._breadth.climbed // 2, limit - lookout.work)
+            if work <= 0:
+                return
+            found = climb(goal, starts, self.mover.alike(), lookout, self._maker.belongs, work=work)
             self._add_rare(found)
 
     def _explore(self, aim: Aim) -> None:

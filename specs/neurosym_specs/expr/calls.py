@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from neurosym_specs.expr import iterating, patterns, roundings, signatures
@@ -13,6 +14,7 @@ from neurosym_specs.expr.datavalues import converter
 from neurosym_specs.expr.language import FUNCTIONS, METHODS
 from neurosym_specs.expr.literals import constant_value
 from neurosym_specs.expr.program import Compiled, Frame, Run, RunCells, Unit
+from neurosym_specs.expr.remembering import reads_parameters_only, remembered
 from neurosym_specs.expr.strings import needs_text
 from neurosym_specs.expr.undefined import Undefined
 from neurosym_specs.types import RecordType
@@ -70,6 +72,10 @@ def _definition(unit: Unit, node: ast.Call, name: str, cells: int) -> Run:
     signatures.check_definition_call(unit.expression, node, name, parameters)
     arguments = [unit.compile(argument) for argument in node.args]
     compiled = program.definition(name, unit, node)
+    if len(arguments) == 1 and reads_parameters_only(program.spec, name):
+        only, call = arguments[0], _call_of(unit, node, compiled, [itemgetter(0)], cells=1)
+        ask = remembered(lambda argument: call([argument, None]), program.meter)
+        return lambda frame: ask(only(frame))
     return _call_of(unit, node, compiled, arguments, cells)
 
 

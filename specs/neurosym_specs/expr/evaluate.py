@@ -72,6 +72,12 @@ class Evaluator:
             found = self._compiled_for_runs[expression, runs] = unit.compiled(1 + 3 * len(runs))
         return found
 
+    @property
+    def last_steps(self) -> int:
+        """How many steps the last evaluation took: what it cost, on any machine."""
+        meter = self.program.meter
+        return meter.budget.steps - meter.left
+
     def slackened(self) -> Evaluator:
         """The same spec, compiled so that its close comparisons are put to an oracle."""
         if self._slackened is None:

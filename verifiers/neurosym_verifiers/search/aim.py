@@ -24,7 +24,8 @@ from itertools import zip_longest
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
-from neurosym_specs.expr.evaluate import Evaluator, Undefined
+from neurosym_specs.expr.evaluate import Evaluator, Scope, Undefined
+from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 from neurosym_specs.types import ListType, Type
 
@@ -39,7 +40,7 @@ _OCCURRENCES = 4
 _MEMBERS = 40
 """How many searches in lists are followed on one input."""
 
-_WORK_OF_A_LOOK = 10
+_WORK_OF_A_LOOK = 25
 _RECENT = 12
 _LEAVES = 10
 """How many places of one input are moved."""
@@ -153,31 +154,34 @@ class Lookout:
     def look(self, inputs: Inputs, expected: Any = None) -> Sighting:
         """``expected``: the right result where it is known, for what the ensures say of it.
 
-        ``work`` grows by the comparisons that the spec made, and some for the look itself: the unit of all budgets.
+        ``work`` grows by about the microseconds that a look takes, as counted in steps and comparisons: the unit of all
+        budgets, the same on every machine.
         """
         sighting = self._forwarder.sighting = Sighting()
         spec, scope = self._spec, self._evaluator.bind(inputs)
         expressions = [clause.that for clause in spec.requires] + [clause.when for clause in spec.rejects]
-        if spec.reference is not None and spec.reference.value is not None:
-            expressions.append(spec.reference.value)
         for expression in expressions:
-            try:
-                value = scope.evaluate(expression)
-            except Undefined:
-                continue
-            if spec.reference is not None and expression is spec.reference.value:
-                expected = value
-        expressions = [ensure.when for ensure in spec.ensures if ensure.when is not None]
+            self._evaluate(scope, expression)
+        if spec.reference is not None and spec.reference.value is not None:
+            expected = self._evaluate(scope, spec.reference.value)
+        for ensure in spec.ensures:
+            if ensure.when is not None:
+                self._evaluate(scope, ensure.when)
         if expected is not None:
             scope = scope.with_result(expected)
-            expressions += [ensure.that for ensure in spec.ensures]
-        for expression in expressions:
-            try:
-                scope.evaluate(expression)
-            except Undefined:
-                continue
+            for ensure in spec.ensures:
+                self._evaluate(scope, ensure.that)
         self.work += _WORK_OF_A_LOOK + sighting.comparisons
         return sighting
+
+    def _evaluate(self, scope: Scope, expression: Expression) -> Any:
+        """The value, or None where there is none."""
+        try:
+            return scope.evaluate(expression)
+        except Undefined:
+            return None
+        finally:
+            self.work += self._evaluator.last_steps // 4
 
 
 @dataclass(slots=True)
@@ -202,7 +206,7 @@ class Aim:
         """
         limit = self.lookout.work + work
         while corpus and self.lookout.work < limit:
-            self.lookout.work += 1
+            self.lookout.work += _WORK_OF_A_LOOK
             start = self.rng.choice(corpus[-_RECENT:] if self.rng.random() < 0.5 else corpus)
             tried = mover.changed(start)
             if not valid(tried):

@@ -31,7 +31,10 @@ class Goal:
 
 
 def goals(sightings: Sequence[Sighting]) -> list[Goal]:
-    """For every ``and``/``or`` seen: each operand deciding alone, all true and all false, if not seen yet."""
+    """For every ``and``/``or`` seen: each operand deciding alone, all true and all false, if not seen yet.
+
+    The nearest first.
+    """
     reached = {(site, operands) for s in sightings for site, operands in s.operands.items()}
     widths = {site: len(operands) for s in sightings for site, operands in s.operands.items()}
     found: list[Goal] = []
@@ -42,7 +45,7 @@ def goals(sightings: Sequence[Sighting]) -> list[Goal]:
         wanted += [tuple(i != j for j in range(width)) for i in range(width)]
         wanted += [(True,) * width, (False,) * width]
         found += [Goal(site, w) for w in dict.fromkeys(wanted) if (site, w) not in reached]
-    return found
+    return sorted(found, key=lambda goal: min(map(goal.score, sightings)))
 
 
 def climb(
@@ -67,7 +70,7 @@ def climb(
             yield current
             return
         tried = mover.changed(current)
-        lookout.work += 1
+        lookout.work += 25
         score = goal.score(lookout.look(tried)) if valid(tried) else None
         mover.reward(score is not None and score <= best)
         if score is not None and score <= best:

@@ -1,0 +1,93 @@
+"""Instances of the classes that a program declares, on their way in and out."""
+
+from __future__ import annotations
+
+import dataclasses
+import decimal
+import enum
+from collections.abc import Callable
+from typing import Any
+
+from neurosym_sandbox import _wire
+from neurosym_sandbox._describe import MAX_NAME, exact
+from neurosym_sandbox._wire import Encoder, Tree, Unfit
+
+_VALUE_TYPES = (int, float, str, bytes, tuple, list, set, frozenset, dict, decimal.Decimal, BaseException)
+
+
+class ConstructorRaised(Exception):
+    """A class of the program raised while an argument was built; carries what it raised."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__()
+        self.error = error
+
+
+class Classes:
+    """The classes that the program declares at its top level, found by name; `_wire.Declared` on the jail's side."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.namespace = namespace
+
+    def encode(self, value: object, encoder: Encoder, depth: int) -> Tree:
+        cls: Any = type(value)
+        instance: Any = value
+        if self.namespace.get(cls.__name__, self) is cls:
+            if isinstance(cls, enum.EnumMeta):
+                if cls.__members__.get(instance._name_) is value:
+                    return ["E", cls.__name__, instance._name_]
+                raise Unfit(f"a combination of members of the enum {cls.__name__}")
+            if cls.__bases__ == (tuple,) and type(getattr(cls, "_fields", None)) is tuple:
+                return self._fields(cls, "namedtuple", zip(cls._fields, instance, strict=True), encoder, depth)
+            if "__dataclass_fields__" in vars(cls) and not issubclass(cls, _VALUE_TYPES):
+                names = [field.name for field in dataclasses.fields(cls)]
+                missing = [name for name in names if not hasattr(instance, name)]
+                if missing:
+                    raise Unfit(f"a {cls.__name__} without its field {missing[0]}")
+                return self._fields(
+                    cls, "dataclass", ((name, getattr(instance, name)) for name in names), encoder, depth
+                )
+        raise Unfit(_what(cls))
+
+    def _fields(self, cls: Any, kind: str, fields: Any, encoder: Encoder, depth: int) -> Tree:
+        tree: list[Tree] = ["I", cls.__name__, kind]
+        for name, value in fields:
+            encoder.enter(1, depth)
+            tree += (name, encoder.tree(value, depth + 1))
+        return tree
+
+    def enum_member(self, class_name: str, name: str) -> object:
+        cls = self.namespace.get(class_name)
+        if not isinstance(cls, enum.EnumMeta) or name not in cls.__members__:
+            raise _wire.Malformed(f"the program declares no enum {class_name} with a member {name}")
+        return cls.__members__[name]
+
+    def instance(self, class_name: str, kind: str, fields: tuple[tuple[str, object], ...]) -> object:
+        cls = self.namespace.get(class_name)
+        names = tuple(name for name, _ in fields)
+        if kind == "namedtuple" and isinstance(cls, type) and getattr(cls, "_fields", None) == names:
+            return self._construct(cls, dict(fields), {})
+        if kind == "dataclass" and isinstance(cls, type) and dataclasses.is_dataclass(cls):
+            declared = {field.name: field for field in dataclasses.fields(cls)}
+            if declared.keys() == set(names):
+                given = {name: value for name, value in fields if declared[name].init}
+                later = {name: value for name, value in fields if not declared[name].init}
+                return self._construct(cls, given, later)
+        raise _wire.Malformed(f"the program declares no {kind} {class_name} with the fields {', '.join(names)}")
+
+    def _construct(self, cls: Callable[..., Any], given: dict[str, object], later: dict[str, object]) -> object:
+        try:
+            instance = cls(**given)
+            for name, value in later.items():
+                object.__setattr__(instance, name, value)
+        except BaseException as error:
+            raise ConstructorRaised(error) from None
+        return instance
+
+
+def _what(cls: type) -> str:
+    name = exact(cls.__name__, MAX_NAME)
+    for base in cls.__mro__[1:]:
+        if base in _VALUE_TYPES:
+            return f"a value of type {name}, a subclass of {base.__name__}; only exactly {base.__name__} is passed"
+    return f"a value of type {name}, which cannot be passed"
