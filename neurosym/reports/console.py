@@ -164,8 +164,15 @@ class ConsoleReport:
         stopped = [obligation.id for obligation, verdict in verdicts.items() if was_stopped(verdict)]
         alike: dict[tuple[str, str], list[str]] = {}
         for obligation, verdict in verdicts.items():
-            if not isinstance(verdict, Refuted) and not was_stopped(verdict):
-                alike.setdefault((verdict_word(verdict), _said(obligation, verdict)), []).append(obligation.id)
+            match verdict:
+                case Refuted():
+                    pass  # shown above
+                case Unknown() if was_stopped(verdict):
+                    pass  # listed below
+                case Tested():  # one line each: how often each was tried is what counts
+                    self._labelled("TESTED", f"{obligation.id}: {_said(obligation, verdict)}")
+                case _:
+                    alike.setdefault((verdict_word(verdict), _said(obligation, verdict)), []).append(obligation.id)
         for (word, said), names in alike.items():
             self._labelled(word, "; ".join(names))
             self._paragraph(said, 13)
@@ -248,7 +255,7 @@ def _said(obligation: Obligation, verdict: Verdict) -> str:
             assumed = f", assuming {'; '.join(assumptions)}" if assumptions else ""
             return f"by {method}{assumed}"
         case Tested(cases, method, exhaustive):
-            return f"{'all ' if exhaustive else ''}{cases:,} {unit}, by {method}"
+            return f"{'all ' if exhaustive else ''}{cases:,} {unit} ({method})"
         case Unknown(reason, detail, cases):
             tried = f" after {cases:,} {unit}" if cases else ""
             return f"{reason.value}{tried}" + (f": {detail}" if detail else "")

@@ -28,7 +28,7 @@ def test_a_refutation_shows_what_to_paste_and_what_was_expected(neurosym: Neuros
 
 def test_what_was_not_shown_is_said(neurosym: Neurosym, spec: Path, right: Path) -> None:
     out = neurosym("verify", spec, right).out
-    assert "inputs, by " in out
+    assert "TESTED   ensure: grace period: " in out or "PROVED" in out
     assert "for every  balance: -100.00 to 10000.00" in out
 
 

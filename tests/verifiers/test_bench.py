@@ -152,7 +152,8 @@ def test_an_exception_that_only_bears_the_promised_name_is_wrong(bench: Bench) -
 
 def test_state_between_calls_is_refuted_by_the_shortest_sequence(bench: Bench) -> None:
     source = RIGHT.replace("def fee", "seen = []\ndef fee").replace(
-        "    if late <= 10", "    seen.append(late)\n    if len(seen) > 40:\n        return Decimal('1.00')\n    if late <= 10"
+        "    if late <= 10",
+        "    seen.append(late)\n    if len(seen) > 40:\n        return Decimal('1.00')\n    if late <= 10",
     )
     found = refuted(judged(bench, source), "pure")
     assert found.failure is FailureClass.STATE
@@ -170,9 +171,9 @@ def test_a_call_that_is_right_once_is_refuted_by_itself_twice(bench: Bench) -> N
 
 
 def test_dependence_on_the_hash_seed_is_refuted(bench: Bench) -> None:
-    source = RIGHT.replace('return Decimal("0.00")', 'return Decimal("0.00") if hash("x") % 2 else Decimal("0")').replace(
-        'Decimal("0")', 'Decimal("0.01")'
-    )
+    source = RIGHT.replace(
+        'return Decimal("0.00")', 'return Decimal("0.00") if hash("x") % 2 else Decimal("0")'
+    ).replace('Decimal("0")', 'Decimal("0.01")')
     verdicts = judged(bench, source)
     assert isinstance(verdicts["deterministic"], Refuted) or isinstance(verdicts["reference"], Refuted)
 
@@ -292,7 +293,10 @@ that = "result == 0"
         (('amount = "1000.00", late = 11', 'amount = "-1.00", late = 11'), "example 1"),
         (('that = "result == 0"', 'that = "result > 0"'), "ensure: grace"),
         (('{ amount = "up" }', '{ amount = "down" }'), "relation: monotone"),
-        (("round(amount * 0.015, 2, half_up)", "round(amount * 0.015 * (late - 20) / (late - 20), 2, half_up)"), "reference"),
+        (
+            ("round(amount * 0.015, 2, half_up)", "round(amount * 0.015 * (late - 20) / (late - 20), 2, half_up)"),
+            "reference",
+        ),
         (("round(amount * 0.015, 2, half_up)", "amount * 0.015"), "reference"),
     ],
 )

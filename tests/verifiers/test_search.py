@@ -22,8 +22,9 @@ from neurosym_specs.types import (
 )
 from neurosym_specs.values import Record, WrittenDecimal
 from neurosym_verifiers.search.aim import ties
+from neurosym_verifiers.search.dials import Dial
 from neurosym_verifiers.search.draw import Constants, Drawer
-from neurosym_verifiers.search.grid import Grid, fewest_places, grid_of
+from neurosym_verifiers.search.grid import fewest_places, grid_of
 from neurosym_verifiers.search.leaves import Field, Index, ValueOf, key_of, leaves, replaced, value_at
 from neurosym_verifiers.search.moves import Mover
 from neurosym_verifiers.search.smallest import shrink, size_key
@@ -41,7 +42,11 @@ def line(day: date, cents: int | None) -> Record:
     return Record("line", {"day": day, "amount": None if cents is None else WrittenDecimal(Fraction(cents, 100), 2)})
 
 
-INPUTS = {"lines": [line(date(2024, 2, 29), 150), line(date(2024, 3, 1), None)], "rate": Fraction(1, 4), "names": {"a": 1}}
+INPUTS = {
+    "lines": [line(date(2024, 2, 29), 150), line(date(2024, 3, 1), None)],
+    "rate": Fraction(1, 4),
+    "names": {"a": 1},
+}
 
 
 def test_leaves_are_the_scalars_in_order() -> None:
@@ -59,7 +64,9 @@ def test_replacing_one_place_leaves_the_rest_and_the_original_alone() -> None:
     assert replaced(INPUTS, ("names", ValueOf("a")), 7)["names"] == {"a": 7}
 
 
-@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), ([1], (1,)), (WrittenDecimal(1, 0), WrittenDecimal(1, 2))])
+@pytest.mark.parametrize(
+    ("one", "other"), [(1, True), (0, False), ([1], (1,)), (WrittenDecimal(1, 0), WrittenDecimal(1, 2))]
+)
 def test_keys_tell_apart_what_python_code_can_tell_apart(one: object, other: object) -> None:
     assert key_of(one) != key_of(other)
 
@@ -85,8 +92,8 @@ def test_fewest_places_of_varying_decimals() -> None:
     at=st.integers(-500, 500),
 )
 def test_every_tie_offered_is_one_and_none_is_missed(position: Fraction, slope: Fraction, at: int) -> None:
-    grid = Grid(IntType(), Fraction(1), -10**6, 10**6)
-    offered = ties(position, slope, at, grid)
+    dial = Dial(at, -(10**6), 10**6, 0, lambda k: {})
+    offered = ties(position, slope, dial)
     for offset in offered:
         twice = (position + slope * offset) * 2
         assert twice.denominator == 1
@@ -126,7 +133,10 @@ def test_shrinking_finds_the_smallest_amount_over_a_threshold() -> None:
         lines = inputs["lines"]  # type: ignore[index]
         return sum((r.fields["amount"] or 0) for r in lines) > Fraction("1234.56")
 
-    start = {**INPUTS, "lines": [line(date(2031, 5, 7), 99_999_91), line(date(1999, 1, 1), 12345), line(date(2024, 1, 1), 7)]}
+    start = {
+        **INPUTS,
+        "lines": [line(date(2031, 5, 7), 99_999_91), line(date(1999, 1, 1), 12345), line(date(2024, 1, 1), 7)],
+    }
     small = shrink(TYPES, start, fails, tries=2000)
     assert [r.fields["amount"] for r in small["lines"]] == [Fraction("1234.57")]
     assert small["lines"][0].fields["day"] == date(2000, 1, 1)

@@ -16,13 +16,14 @@ from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
-from neurosym_verifiers.search.aim import Aim, Lookout
+from neurosym_verifiers.search.aim import Aim
 from neurosym_verifiers.search.assign import equations_in
 from neurosym_verifiers.search.climb import climb, goals
 from neurosym_verifiers.search.constants import spec_constants
 from neurosym_verifiers.search.draw import Constants, Drawer
 from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
 from neurosym_verifiers.search.moves import Mover
+from neurosym_verifiers.search.observe import Lookout
 from neurosym_verifiers.search.strata import Strata
 
 _FEW_PARTS = 16
@@ -36,8 +37,8 @@ class Breadth:
     moved: int = 250
     special: int = 250
     aimed: int = 80_000
-    climbed: int = 200_000
-    explored: int = 80_000
+    climbed: int = 240_000
+    explored: int = 100_000
     per_constant_set: int = 120
 
 
@@ -173,7 +174,7 @@ class Pool:
         starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
         limit = lookout.work + self._breadth.climbed
         for goal in goals([seen for _, seen in starts]):
-            work = min(self._breadth.climbed // 2, limit - lookout.work)
+            work = min(self._breadth.climbed * 2 // 3, limit - lookout.work)
             if work <= 0:
                 return
             found = climb(goal, starts, self.mover.alike(), lookout, self._maker.belongs, work=work)

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from neurosym_verifiers.search.aim import Lookout, Sighting
 from neurosym_verifiers.search.leaves import Inputs
-from neurosym_verifiers.search.moves import Mover
+from neurosym_verifiers.search.moves import WORK_OF_A_MOVE, Mover
+from neurosym_verifiers.search.observe import Lookout, Sighting
+
+_PATIENCE = 300
+"""After so many changes without getting nearer a goal is given up; many cannot be reached at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +68,16 @@ def climb(
         return
     current, best = min(((inputs, goal.score(seen)) for inputs, seen in starts), key=lambda pair: pair[1])
     limit = lookout.work + work
-    while lookout.work < limit:
+    patience = _PATIENCE
+    while lookout.work < limit and patience > 0:
         if best == 0:
             yield current
             return
         tried = mover.changed(current)
-        lookout.work += 25
+        lookout.work += WORK_OF_A_MOVE
+        patience -= 1
         score = goal.score(lookout.look(tried)) if valid(tried) else None
         mover.reward(score is not None and score <= best)
         if score is not None and score <= best:
+            patience = _PATIENCE if score < best else patience
             current, best = tried, score

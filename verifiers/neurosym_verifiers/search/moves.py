@@ -23,6 +23,9 @@ from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced
 from neurosym_verifiers.search.text import TEXT_MOVES
 
+WORK_OF_A_MOVE = 150
+"""What making a change and checking it against the types costs, in the units of a ``Lookout``."""
+
 
 @dataclass(slots=True)
 class Mover:

@@ -1,0 +1,169 @@
+"""Looking at what a spec does on an input: its comparisons, its roundings, its searches in lists, its booleans."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from neurosym_specs.expr.evaluate import Evaluator, Scope, Undefined
+from neurosym_specs.expr.syntax import Expression
+from neurosym_specs.model import Spec
+
+from neurosym_verifiers.search.leaves import Inputs
+
+_OCCURRENCES = 4
+"""How often one place in the spec is followed on one input (it may run once per list element)."""
+
+_MEMBERS = 40
+"""How many searches in lists are followed on one input."""
+
+_WORK_OF_A_LOOK = 25
+_COUNTABLE = 32
+
+ENOUGH = 3
+"""How many inputs are wanted for each tipping point, at each size of amounts."""
+
+SiteKey: TypeAlias = tuple[int, int]
+"""A place in the spec (by its node) and how often it had run before."""
+
+Mark: TypeAlias = tuple[str, int, int]
+"""Kind, place, and size class or count."""
+
+
+@dataclass(slots=True)
+class Sighting:
+    """What the spec did on one input.
+
+    ``distances``: left minus right of each comparison (dates in days). ``positions``: each amount before its
+    rounding, in steps. ``scales``: about how large the amounts of a comparison are. ``members``: what was looked for in
+    which list. ``operands``: how the operands of each ``and`` and ``or`` stand.
+    """
+
+    distances: dict[SiteKey, int | Fraction] = field(default_factory=dict)
+    positions: dict[SiteKey, int | Fraction] = field(default_factory=dict)
+    scales: dict[SiteKey, int] = field(default_factory=dict)
+    comparisons: int = 0
+    members: list[tuple[Any, Sequence[Any]]] = field(default_factory=list)
+    operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
+    _seen: Counter[int] = field(default_factory=Counter)
+
+    def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
+        self.comparisons += 1
+        if isinstance(right, (list, tuple)):
+            if op in ("in", "not in") and len(self.members) < _MEMBERS:
+                self.members.append((left, right))
+            return
+        key = self._key(node)
+        if key is None:
+            return
+        if isinstance(left, date) and isinstance(right, date):
+            left, right = left.toordinal(), right.toordinal()
+        if not isinstance(left, (int, Fraction)) or not isinstance(right, (int, Fraction)):
+            return
+        if isinstance(left, bool) or isinstance(right, bool):
+            return
+        self.distances[key] = left - right
+        self.scales[key] = scale(left)
+
+    def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
+        key = self._key(node)
+        if key is not None and step:
+            self.positions[key] = exact if step == 1 else Fraction(exact) / step
+
+    def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
+        self.operands.setdefault(id(node), tuple(values))
+
+    def marks(self) -> Iterator[tuple[Mark, int]]:
+        """What is remarkable about the input, each with how often that is wanted.
+
+        A comparison on or one unit beside its tipping point; a rounding on a tie; how near a comparison of small
+        whole numbers is to tipping; how often a place in the spec ran; how the operands of a boolean stand together.
+        """
+        for (site, number), distance in self.distances.items():
+            if -1 <= distance <= 1:
+                kind = "tip" if distance == 0 else "above" if distance > 0 else "below"
+                yield (kind, site, self.scales[site, number]), ENOUGH
+            elif -_COUNTABLE < distance < _COUNTABLE and isinstance(distance, int):
+                yield ("near", site, distance), 1
+        for (site, _), position in self.positions.items():
+            half = position * 2
+            if half.denominator == 1 and half.numerator % 2:
+                kind = ("negative " if half < 0 else "") + ("tie" if half.numerator % 4 == 1 else "odd tie")
+                yield (kind, site, scale(position)), ENOUGH
+        for site, times in self._seen.items():
+            yield ("times", site, times.bit_length()), 1
+        for site, operands in self.operands.items():
+            yield ("operands", site, int("".join("012"[(o is not None) + bool(o)] for o in operands), 3)), 1
+
+    def _key(self, node: ast.AST) -> SiteKey | None:
+        count = self._seen[id(node)]
+        self._seen[id(node)] = count + 1
+        return (id(node), count) if count < _OCCURRENCES else None
+
+
+class _Forwarder:
+    """The evaluator's one observer, which hands on to the sighting of the input at hand."""
+
+    def __init__(self) -> None:
+        self.sighting = Sighting()
+
+    def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
+        self.sighting.comparison(node, op, left, right)
+
+    def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
+        self.sighting.rounding(node, exact, step, mode)
+
+    def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
+        self.sighting.boolean(node, values)
+
+
+class Lookout:
+    """Looks at what a whole spec does on an input: requires, rejects, reference, and the ensures of its value."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._forwarder = _Forwarder()
+        self._evaluator = Evaluator(spec, observer=self._forwarder)
+        self.work = 0
+
+    def look(self, inputs: Inputs, expected: Any = None) -> Sighting:
+        """``expected``: the right result where it is known, for what the ensures say of it.
+
+        ``work`` grows by about the microseconds that a look takes, as counted in steps and comparisons: the unit of all
+        budgets, the same on every machine.
+        """
+        sighting = self._forwarder.sighting = Sighting()
+        spec, scope = self._spec, self._evaluator.bind(inputs)
+        expressions = [clause.that for clause in spec.requires] + [clause.when for clause in spec.rejects]
+        for expression in expressions:
+            self._evaluate(scope, expression)
+        if spec.reference is not None and spec.reference.value is not None:
+            expected = self._evaluate(scope, spec.reference.value)
+        for ensure in spec.ensures:
+            if ensure.when is not None:
+                self._evaluate(scope, ensure.when)
+        if expected is not None:
+            scope = scope.with_result(expected)
+            for ensure in spec.ensures:
+                self._evaluate(scope, ensure.that)
+        self.work += _WORK_OF_A_LOOK + sighting.comparisons
+        return sighting
+
+    def _evaluate(self, scope: Scope, expression: Expression) -> Any:
+        """The value, or None where there is none."""
+        try:
+            return scope.evaluate(expression)
+        except Undefined:
+            return None
+        finally:
+            self.work += self._evaluator.last_steps // 4
+
+
+def scale(amount: int | Fraction) -> int:
+    """The size class of an amount: every two decimal digits count one, and so do two of its denominator's."""
+    return int(abs(amount)).bit_length() // 7 + 100 * (amount.denominator.bit_length() // 7)
