@@ -68,7 +68,10 @@ class Reference(Clause):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ensure(Clause):
-    """``that`` holds of the result wherever ``when`` does. ``slack``: relative closeness at which either answer is right."""
+    """``that`` holds of the result wherever ``when`` does.
+
+    ``slack``: relative closeness of a comparison's sides at which either answer is right.
+    """
 
     that: Expression
     when: Expression | None = None
@@ -125,7 +128,29 @@ class Hole(Clause):
 
 
 DEFAULT_IMPORTS = frozenset(
-    ["decimal", "fractions", "math", "datetime", "calendar", "statistics", "itertools", "functools", "collections", "graphlib", "dataclasses", "enum", "typing", "re", "string", "bisect", "heapq", "operator", "json", "numbers", "abc"]
+    [
+        "decimal",
+        "fractions",
+        "math",
+        "datetime",
+        "calendar",
+        "statistics",
+        "itertools",
+        "functools",
+        "collections",
+        "graphlib",
+        "dataclasses",
+        "enum",
+        "typing",
+        "re",
+        "string",
+        "bisect",
+        "heapq",
+        "operator",
+        "json",
+        "numbers",
+        "abc",
+    ]
 )
 
 

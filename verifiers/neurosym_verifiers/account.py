@@ -24,7 +24,7 @@ from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.preparation import ENOUGH, Preparation
 from neurosym_verifiers.refute import Finding, NotReproduced
 
-_LACKS = "a proof: only inputs were run"
+_LACKS = "a proof for every input"
 
 
 class Account:
@@ -125,7 +125,7 @@ class Account:
         worked = next((w for w in self._prepared.examples if w.example is obligation.clause), None)
         outcome = self.outcomes.get(worked.case.key) if worked is not None else None
         if worked is None or outcome is None:
-            return Unknown(Undecided.NOT_RUN)
+            return Unknown(Undecided.STOPPED if self._refuted or self._failed else Undecided.NOT_RUN)
         if self._clauses.example_breach(worked.example, worked.case, outcome) is None:
             return Proved("run", ("equal calls give equal results",))
         counterexample = replay(worked.example, worked.case)

@@ -168,10 +168,7 @@ def _exactly(kind: Callable[..., Any], returned: object) -> Any:
     if type(returned) is kind:
         return returned
     assert isinstance(kind, type)
-    raise _Misfit(f"{kind_of(returned)} instead of {_ARTICLES.get(kind, 'a')} {kind.__name__}")
-
-
-_ARTICLES = {int: "an"}
+    raise _Misfit(f"{kind_of(returned)} instead of {'an' if kind is int else 'a'} {kind.__name__}")
 
 
 def kind_of(returned: object) -> str:

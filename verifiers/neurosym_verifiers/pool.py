@@ -20,13 +20,15 @@ from neurosym_verifiers.search.aim import Aim
 from neurosym_verifiers.search.assign import equations_in
 from neurosym_verifiers.search.climb import climb, goals
 from neurosym_verifiers.search.constants import spec_constants
-from neurosym_verifiers.search.draw import Constants, Drawer
+from neurosym_verifiers.search.draw import Constants, Drawer, constant_values
 from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
 from neurosym_verifiers.search.moves import Mover
 from neurosym_verifiers.search.observe import Lookout
 from neurosym_verifiers.search.strata import Strata
 
 _FEW_PARTS = 16
+_BASES_FOR_CONSTANTS = 5
+_TOGETHER = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,10 @@ class Breadth:
     moved: int = 250
     special: int = 250
     aimed: int = 80_000
-    climbed: int = 240_000
+    climbed: int = 120_000
+    per_climb: int = 15_000
     explored: int = 100_000
-    per_constant_set: int = 120
+    for_constants: int = 300
 
 
 class Pool:
@@ -112,10 +115,26 @@ class Pool:
         return len(known)
 
     def for_constants(self, constants: Constants) -> list[Case]:
-        """Further cases for the constants that a candidate names; not kept for other candidates."""
-        drawer = Drawer(random.Random(f"{self._spec.name} constants"), constants)
+        """Further cases for the constants that a candidate names; not kept for other candidates.
+
+        Each leaf at each constant and one unit beside it, on a few bases; then several leaves at constants together.
+        """
+        rng = random.Random(f"{self._spec.name} constants")
+        bases = self._bases(_BASES_FOR_CONSTANTS)
+        at_constants: list[Inputs] = []
+        for base in bases:
+            standing = [(leaf, constant_values(leaf.type, constants)) for leaf in leaves(self._spec.inputs, base)]
+            standing = [(leaf, values) for leaf, values in standing if values]
+            at_constants += [replaced(base, leaf.path, value) for leaf, values in standing[:12] for value in values]
+            for _ in range(_TOGETHER if len(standing) > 1 else 0):
+                inputs = base
+                for leaf, values in standing:
+                    if rng.random() < 0.6:
+                        inputs = replaced(inputs, leaf.path, rng.choice(values))
+                at_constants.append(inputs)
+        rng.shuffle(at_constants)
         found: dict[Any, Case] = {}
-        for inputs in self._one_special_at_a_time(drawer, self._bases(6), self._breadth.per_constant_set):
+        for inputs in at_constants[: self._breadth.for_constants]:
             key = key_of(self._maker.in_order(inputs))
             if key in self.by_key or key in found or not self._maker.belongs(inputs):
                 continue
@@ -151,7 +170,9 @@ class Pool:
         refused = [case.inputs for case in self.cases if not case.accepted]
         self.rng.shuffle(seeds)
         seeds = [inputs for inputs in seeds if sum(1 for _ in leaves(self._spec.inputs, inputs)) <= _FEW_PARTS] or seeds
-        return [*self._bases(4), *seeds[:40], *refused[:10]]
+        rare = [case.inputs for case in self._rare if case.accepted]
+        rare = self.rng.sample(rare, min(len(rare), 20))
+        return [*self._bases(4), *rare, *seeds[: 40 - len(rare)], *refused[:10]]
 
     def _one_special_at_a_time(self, drawer: Drawer, bases: list[Inputs], most: int) -> Iterator[Inputs]:
         """Each base with one leaf at a value that matters by itself; round robin, so that no leaf starves."""
@@ -170,15 +191,20 @@ class Pool:
                 yield inputs
 
     def _climb(self, lookout: Lookout) -> None:
+        """Tries each goal in turn, again and again from another start, until the work is spent."""
         accepted = [case for case in self.cases if case.accepted]
         starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
-        limit = lookout.work + self._breadth.climbed
-        for goal in goals([seen for _, seen in starts]):
-            work = min(self._breadth.climbed * 2 // 3, limit - lookout.work)
-            if work <= 0:
-                return
-            found = climb(goal, starts, self.mover.alike(), lookout, self._maker.belongs, work=work)
-            self._add_rare(found)
+        limit, missing = lookout.work + self._breadth.climbed, goals([seen for _, seen in starts])
+        movers = {goal: self.mover.alike() for goal in missing}
+        while missing:
+            for goal in list(missing):
+                work = min(self._breadth.per_climb, limit - lookout.work)
+                if work <= 0:
+                    return
+                found = list(climb(goal, starts, movers[goal], lookout, self._maker.belongs, work=work))
+                self._add_rare(found)
+                if found:
+                    missing.remove(goal)
 
     def _explore(self, aim: Aim) -> None:
         corpus = [*self._bases(len(self._spec.examples) or 1), *self._aim_seeds()[:20]]

@@ -103,9 +103,8 @@ def prepare(spec: Spec, oracle: Oracle | None, *, seed: int, examples: int) -> P
 def _enough_for_each(spec: Spec, maker: CaseMaker, clauses: Clauses, pool: Pool) -> frozenset[str]:
     """Adds cases for each clause that applies to few so far; the ids of those for which these are all there are."""
     requires = [require.that for require in spec.requires if not require.accepted_only]
-    if not pool.cases:
-        return frozenset()
-    exhaustion = Exhaustion(spec, maker.evaluator, pool.cases[0].inputs)
+    base = pool.cases[0].inputs if pool.cases else pool.drawer.inputs(spec.inputs)
+    exhaustion = Exhaustion(spec, maker.evaluator, base)
     exhausted: set[str] = set()
     if len(pool.cases) < ENOUGH:
         everything = exhaustion.all_inputs(requires)

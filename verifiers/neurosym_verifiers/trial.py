@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -35,7 +34,6 @@ from neurosym_verifiers.search.leaves import Inputs
 
 _REPLAYED = 150
 _REPEATED = 50
-_LACKS = "a proof: only inputs were run"
 _RELOADED = 1
 
 
@@ -83,7 +81,7 @@ class Trial:
             self._runner.close()
         jail = self._jail(0)
         verdicts = self._account.verdicts(self._refuter.example)
-        return Judgement(verdicts, self._runner.calls, self._runner.printed, str(jail.level))
+        return Judgement(verdicts, self._runner.calls, self._runner.printed, jail.level.value)
 
     def _case(self, inputs: Inputs) -> Case | None:
         """The case of inputs that the shrinker proposes."""
@@ -100,11 +98,7 @@ class Trial:
         yield from prepared[early:]
 
     def _own_cases(self) -> Sequence[Case]:
-        try:
-            constants = source_constants(ast.parse(self._source))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return []
-        cases = self._prepared.pool.for_constants(constants)
+        cases = self._prepared.pool.for_constants(source_constants(self._source))
         fault = self._prepared.maker.fault
         if fault is not None:
             self._account.undefined.setdefault(fault.clause, fault.message)

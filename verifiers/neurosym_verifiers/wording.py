@@ -32,7 +32,7 @@ def say_value(type_: Type, value: Any) -> str:
     """A value as its reader writes it: amounts with thousands separated and their unit, anything else as Python."""
     inner = type_.of if isinstance(type_, OptionalType) else type_
     if isinstance(inner, (IntType, DecimalType)) and isinstance(value, (int, Fraction)) and not isinstance(value, bool):
-        return f"{say_number(value)} {inner.unit}".rstrip()
+        return f"{say_number(value, _places(inner))} {inner.unit}".rstrip()
     if value is not None and isinstance(inner, FloatType) and isinstance(value, Fraction):
         return repr(float(value))
     try:
@@ -41,12 +41,17 @@ def say_value(type_: Type, value: Any) -> str:
         return cut(repr(value))
 
 
-def say_number(value: int | Fraction) -> str:
+def _places(type_: Type) -> int:
+    """With how many decimals amounts of a type are written at least."""
+    return type_.places[0] if isinstance(type_, DecimalType) and type_.places is not None else 0
+
+
+def say_number(value: int | Fraction, at_least: int = 0) -> str:
     """An exact number, with its decimals where it has finitely many: ``12,345.60``; else a quotient and about what."""
-    if isinstance(value, WrittenDecimal):
-        return _decimal(value, value.places)
     number = Fraction(value)
-    for places in range(13):
+    if isinstance(value, WrittenDecimal):
+        at_least = max(at_least, value.places)
+    for places in range(at_least, at_least + 13):
         if (number * 10**places).denominator == 1:
             return _decimal(number, places)
     about = Decimal(number.numerator) / Decimal(number.denominator)
@@ -69,7 +74,7 @@ def say_difference(type_: Type, expected: Any, actual: Any) -> str:
     if not numbers or not isinstance(inner, (IntType, DecimalType, FloatType)):
         return ""
     difference = Fraction(actual) - Fraction(expected)
-    text = f"{float(difference):+.6g}" if isinstance(inner, FloatType) else say_number(difference)
+    text = f"{float(difference):+.6g}" if isinstance(inner, FloatType) else say_number(difference, _places(inner))
     return f"{'' if text.startswith(('-', '+')) else '+'}{text} {inner.unit}".rstrip()
 
 

@@ -20,5 +20,8 @@ class Observer(Protocol):
         """``exact`` is about to be rounded to a multiple of ``step``, by round, round_to, floor, ceil, trunc or ``//``
         (whose modes are ``floor``, ``ceiling``, ``down`` and ``floor``). Reals that are not rational are not told."""
 
+    def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
+        """``left % right`` is about to be computed, of two numbers with ``right`` not zero."""
+
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         """How every operand of an ``and`` or ``or`` stands; None where it is undefined."""

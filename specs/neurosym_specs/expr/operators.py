@@ -56,6 +56,8 @@ def compile_binary(unit: Unit, node: ast.BinOp) -> Run:
             return _observed_floor(unit, node, left, right)
         case ast.FloorDiv():
             return _floor_divide(left, right, literal, unit.guard2(node, arithmetic.floordiv))
+        case ast.Mod() if unit.program.observer is not None:
+            return _watched_modulo(unit, node, left, right)
         case ast.Mod():
             return _modulo(left, right, literal, unit.guard2(node, arithmetic.mod))
         case _:
@@ -147,6 +149,20 @@ def _floor_divide(left: Run, right: Run, literal: Any, slow: Callable[..., Any])
 
         return divide_by_literal
     return lambda frame: slow(left(frame), right(frame))
+
+
+def _watched_modulo(unit: Unit, node: ast.BinOp, left: Run, right: Run) -> Run:
+    """``%``, told to the observer."""
+    observer, slow = unit.program.observer, unit.guard2(node, unit.program.arithmetic.mod)
+    assert observer is not None
+
+    def watched(frame: Frame) -> Any:
+        a, b = left(frame), right(frame)
+        value = slow(a, b)
+        observer.remainder(node, a, b)
+        return value
+
+    return watched
 
 
 def _modulo(left: Run, right: Run, literal: Any, slow: Callable[..., Any]) -> Run:

@@ -26,9 +26,10 @@ from neurosym_verifiers.search.dials import Dial, dials
 from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.leaves import Inputs, nodes, replaced
 from neurosym_verifiers.search.moves import WORK_OF_A_MOVE, Mover
-from neurosym_verifiers.search.observe import ENOUGH, Lookout, Mark, Sighting, scale
+from neurosym_verifiers.search.observe import ENOUGH, Lookout, Mark, Sighting, residues, scale
 
 _RECENT = 12
+_DIALS_FOR_REMAINDERS = 3
 _DIALS = 10
 """How many places of one input are moved."""
 
@@ -38,13 +39,15 @@ class Aim:
     """Proposes inputs that hit boundaries and ties.
 
     A mark is a kind of hit at one site at one scale: small amounts do not stand for large ones, where a float or a
-    decimal context gives out. Each mark is wanted a few times; the search ends when the work is spent.
+    decimal context gives out. Each mark is wanted a few times; the search ends when the work is spent. Remainders are
+    aimed at anew wherever the conditions of the spec stand otherwise: a right check digit counts in each format.
     """
 
     types: Mapping[str, Type]
     lookout: Lookout
     rng: random.Random
     hits: Counter[Mark] = field(default_factory=Counter)
+    _residues: Counter[tuple[int, int, int]] = field(default_factory=Counter)
 
     def explore(
         self, corpus: list[Inputs], mover: Mover, valid: Callable[[Inputs], bool], *, work: int
@@ -120,11 +123,37 @@ class Aim:
                 slope = Fraction(moved.positions[key] - position, step)
                 for offset in ties(Fraction(position), slope, dial):
                     wanted.update(dict.fromkeys((at + offset, at + offset + 1, at + offset - 1)))
+        wanted.update(dict.fromkeys(self._residue_positions(base, moved, dial, step)))
         for k in wanted:
             if dial.first <= k <= dial.last and k != at:
                 shot = dial.put(k)
-                if self.count(self.lookout.look(shot)):
+                seen = self.lookout.look(shot)
+                if self.count(seen):
                     yield shot
+                    yield from self._remainders(shot, seen)
+
+    def _remainders(self, seed: Inputs, base: Sighting) -> Iterator[Inputs]:
+        """Inputs on which the remainders that the spec takes come out as one that matters."""
+        if not base.remainders:
+            return
+        for dial in dials(self.types, seed, self.rng)[:_DIALS_FOR_REMAINDERS]:
+            step = 1 if dial.at < dial.last else -1
+            moved = self.lookout.look(dial.put(dial.at + step))
+            for k in self._residue_positions(base, moved, dial, step):
+                shot = dial.put(k)
+                self.count(self.lookout.look(shot))
+                yield shot
+
+    def _residue_positions(self, base: Sighting, moved: Sighting, dial: Dial, step: int) -> Iterator[int]:
+        for key, (left, modulus) in base.remainders.items():
+            if key in moved.remainders and moved.remainders[key][1] == modulus:
+                slope = (moved.remainders[key][0] - left) * step
+                for residue in residues(modulus):
+                    aimed = (key[0], residue, base.standing)
+                    if self._residues[aimed] < ENOUGH:
+                        offsets = congruent(left, slope, residue, modulus, dial)
+                        self._residues[aimed] += bool(offsets)
+                        yield from (dial.at + offset for offset in offsets)
 
     def count(self, sighting: Sighting) -> bool:
         """Notes what an input hits or narrowly misses; whether any of it was still wanted."""
@@ -141,17 +170,21 @@ def ties(position: Fraction, slope: Fraction, dial: Dial) -> list[int]:
     The one nearest to where it stands, the one nearest to the simplest value, one on the other side of zero, and one
     far out; none if there are none.
     """
-    at = dial.at
     q = lcm(position.denominator, slope.denominator)
     if slope == 0 or q % 2:
         return []
-    p, r = int(position * q), int(slope * q)
+    return congruent(int(position * q), int(slope * q), q // 2, q, dial)
+
+
+def congruent(p: int, r: int, target: int, q: int, dial: Dial) -> list[int]:
+    """Offsets m of a dial at which ``p + r*m = target (mod q)``: a few, spread as said for ``ties``."""
     g = gcd(r, q)
-    if (q // 2 - p) % g:
+    if r == 0 or (target - p) % g:
         return []
     period = q // g
-    first = (q // 2 - p) // g * pow(r // g, -1, period) % period if period > 1 else 0
+    first = (target - p) // g * pow(r // g, -1, period) % period if period > 1 else 0
     found: dict[int, None] = {}
+    at = dial.at
     for centre in (at, dial.origin, -at, (dial.last * 3 + at) // 4):
         nearest = first + round(Fraction(centre - at - first, period)) * period
         for offset in (nearest, nearest + period):

@@ -14,9 +14,6 @@ from neurosym_verifiers.search.leaves import Inputs
 from neurosym_verifiers.search.moves import WORK_OF_A_MOVE, Mover
 from neurosym_verifiers.search.observe import Lookout, Sighting
 
-_PATIENCE = 300
-"""After so many changes without getting nearer a goal is given up; many cannot be reached at all."""
-
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -66,18 +63,16 @@ def climb(
     """
     if not starts:
         return
-    current, best = min(((inputs, goal.score(seen)) for inputs, seen in starts), key=lambda pair: pair[1])
+    best = min(goal.score(seen) for _, seen in starts)
+    current = mover.rng.choice([inputs for inputs, seen in starts if goal.score(seen) == best])
     limit = lookout.work + work
-    patience = _PATIENCE
-    while lookout.work < limit and patience > 0:
+    while lookout.work < limit:
         if best == 0:
             yield current
             return
         tried = mover.changed(current)
         lookout.work += WORK_OF_A_MOVE
-        patience -= 1
         score = goal.score(lookout.look(tried)) if valid(tried) else None
         mover.reward(score is not None and score <= best)
         if score is not None and score <= best:
-            patience = _PATIENCE if score < best else patience
             current, best = tried, score

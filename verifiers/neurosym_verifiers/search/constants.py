@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
+from neurosym_specs.expr.check import expressions_of
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.search.draw import Constants
@@ -18,31 +19,26 @@ _LARGEST = 10**40
 
 
 def spec_constants(spec: Spec) -> Constants:
-    """The constants of every clause, definition, let, and of ``[data]``, and of a Python reference."""
-    trees: list[ast.AST] = [expression.tree for expression in spec.lets.values()]
-    trees += [definition.body.tree for definition in spec.definitions.values()]
-    trees += [clause.that.tree for clause in (*spec.requires, *spec.ensures, *spec.relations)]
-    trees += [reject.when.tree for reject in spec.rejects]
-    trees += [ensure.when.tree for ensure in spec.ensures if ensure.when is not None]
-    if spec.reference is not None:
-        if spec.reference.value is not None:
-            trees.append(spec.reference.value.tree)
-        if spec.reference.where is not None:
-            trees.append(spec.reference.where.tree)
-        if spec.reference.python is not None:
-            trees.append(ast.parse(spec.reference.python))
-    found = [value for tree in trees for value in _literals(tree)]
+    """The constants of every clause, definition and let, of ``[data]``, and of a Python reference."""
+    found = [value for expression, _, _ in expressions_of(spec) for value in _literals(expression.tree)]
+    if spec.reference is not None and spec.reference.python is not None:
+        found += _source_literals(spec.reference.python)
     return _constants([*found, *_data_values(spec.data)])
 
 
-def source_constants(tree: ast.AST) -> Constants:
-    """The constants of a candidate: literals, texts that read as numbers, dates written with three numbers."""
-    return _constants(_literals(tree))
+def source_constants(source: str) -> Constants:
+    """The constants of a candidate: literals, texts that read as numbers, dates written with three numbers.
+
+    None of a source that Python cannot parse.
+    """
+    return _constants(_source_literals(source))
 
 
-def joined(first: Constants, second: Constants) -> Constants:
-    """Both, each constant once."""
-    return _constants([*first.numbers, *first.texts, *first.dates, *second.numbers, *second.texts, *second.dates])
+def _source_literals(source: str) -> list[Any]:
+    try:
+        return list(_literals(ast.parse(source)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
 
 
 def _literals(tree: ast.AST) -> Iterator[Any]:
@@ -50,7 +46,7 @@ def _literals(tree: ast.AST) -> Iterator[Any]:
         match node:
             case ast.Constant(value=bool() | None):
                 pass
-            case ast.Constant(value=int() | float() | str() as value):
+            case ast.Constant(value=int() | float() | Fraction() | str() as value):
                 yield value
             case ast.Call(func=ast.Name(id="date") | ast.Attribute(attr="date"), args=arguments) if len(arguments) == 3:
                 numbers = [a.value for a in arguments if isinstance(a, ast.Constant) and isinstance(a.value, int)]

@@ -191,6 +191,15 @@ def special_values(type_: Type, constants: Constants) -> list[Any]:
     return values
 
 
+def constant_values(type_: Type, constants: Constants) -> list[Any]:
+    """The values of a scalar type that constants bring: each that fits and one unit beside it, each value once."""
+    if type_.choices is not None:
+        return []
+    bare = {key_of(value) for value in special_values(type_, Constants())}
+    values = {key_of(value): value for value in special_values(type_, constants)}
+    return [value for key, value in values.items() if key not in bare]
+
+
 def _exact(value: Fraction | date) -> Fraction:
     return Fraction(value.toordinal()) if isinstance(value, date) else value
 

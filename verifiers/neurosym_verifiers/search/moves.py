@@ -203,9 +203,12 @@ def _toggle_none(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> In
 
 def _scale_all(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
     factor, divide = mover.rng.choice((2, 3, 5, 10, -1, 100)), mover.rng.random() < 0.3
-    part = mover.rng.choice(list(mover.types)) if mover.rng.random() < 0.5 else None
-    for node in everything:
-        grid = _amount(node) if not isinstance(node.value, date) else None
+    amounts = [node for node in everything if _amount(node) is not None and not isinstance(node.value, date)]
+    if not amounts:
+        return None
+    part = mover.rng.choice(amounts).path[0] if mover.rng.random() < 0.5 else None
+    for node in amounts:
+        grid = _amount(node)
         at = grid.position(node.value) if grid is not None else None
         if grid is not None and at is not None and part in (None, node.path[0]):
             inputs = replaced(inputs, node.path, grid.point(round(at / factor if divide else at * factor)))

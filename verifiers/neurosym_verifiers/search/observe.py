@@ -28,6 +28,8 @@ _COUNTABLE = 32
 ENOUGH = 3
 """How many inputs are wanted for each tipping point, at each size of amounts."""
 
+_LARGEST_MODULUS = 10**9
+
 SiteKey: TypeAlias = tuple[int, int]
 """A place in the spec (by its node) and how often it had run before."""
 
@@ -40,13 +42,15 @@ class Sighting:
     """What the spec did on one input.
 
     ``distances``: left minus right of each comparison (dates in days). ``positions``: each amount before its
-    rounding, in steps. ``scales``: about how large the amounts of a comparison are. ``members``: what was looked for in
-    which list. ``operands``: how the operands of each ``and`` and ``or`` stand.
+    rounding, in steps. ``scales``: about how large the amounts of a comparison are. ``members``: what was looked for
+    in which list. ``remainders``: both sides of each ``%`` of whole numbers. ``operands``: how the operands of each
+    ``and`` and ``or`` stand.
     """
 
     distances: dict[SiteKey, int | Fraction] = field(default_factory=dict)
     positions: dict[SiteKey, int | Fraction] = field(default_factory=dict)
     scales: dict[SiteKey, int] = field(default_factory=dict)
+    remainders: dict[SiteKey, tuple[int, int]] = field(default_factory=dict)
     comparisons: int = 0
     members: list[tuple[Any, Sequence[Any]]] = field(default_factory=list)
     operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
@@ -75,6 +79,11 @@ class Sighting:
         if key is not None and step:
             self.positions[key] = exact if step == 1 else Fraction(exact) / step
 
+    def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
+        key = self._key(node)
+        if key is not None and type(left) is int and type(right) is int and 1 < right < _LARGEST_MODULUS:
+            self.remainders[key] = (left, right)
+
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         self.operands.setdefault(id(node), tuple(values))
 
@@ -95,10 +104,18 @@ class Sighting:
             if half.denominator == 1 and half.numerator % 2:
                 kind = ("negative " if half < 0 else "") + ("tie" if half.numerator % 4 == 1 else "odd tie")
                 yield (kind, site, scale(position)), ENOUGH
+        for (site, _), (left, modulus) in self.remainders.items():
+            if left % modulus in residues(modulus):
+                yield ("residue", site, left % modulus), ENOUGH
         for site, times in self._seen.items():
             yield ("times", site, times.bit_length()), 1
         for site, operands in self.operands.items():
             yield ("operands", site, int("".join("012"[(o is not None) + bool(o)] for o in operands), 3)), 1
+
+    @property
+    def standing(self) -> int:
+        """How all conditions of the spec stand together, as one number."""
+        return hash(tuple((site, tuple(o or 0 for o in operands)) for site, operands in self.operands.items()))
 
     def _key(self, node: ast.AST) -> SiteKey | None:
         count = self._seen[id(node)]
@@ -117,6 +134,9 @@ class _Forwarder:
 
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         self.sighting.rounding(node, exact, step, mode)
+
+    def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
+        self.sighting.remainder(node, left, right)
 
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         self.sighting.boolean(node, values)
@@ -166,4 +186,10 @@ class Lookout:
 
 def scale(amount: int | Fraction) -> int:
     """The size class of an amount: every two decimal digits count one, and so do two of its denominator's."""
-    return int(abs(amount)).bit_length() // 7 + 100 * (amount.denominator.bit_length() // 7)
+    whole, parts = abs(amount.numerator) // amount.denominator, amount.denominator
+    return whole.bit_length() // 7 + 100 * (parts.bit_length() // 7)
+
+
+def residues(modulus: int) -> tuple[int, ...]:
+    """The remainders that matter: none, one, and one less than the modulus."""
+    return (0, 1, modulus - 1)

@@ -7,8 +7,8 @@ repetitions preferred; what comes out is checked against the type by the caller,
 from __future__ import annotations
 
 import random
-import re._constants as op
-import re._parser as parser
+import re._constants as op  # type: ignore[import-not-found]  # no stubs; Python's own parser is the only exact one
+import re._parser as parser  # type: ignore[import-not-found]
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
@@ -103,7 +103,7 @@ class _Sampler:
 def _in_item(char: str, item: Any) -> bool:
     kind, what = item
     if kind is op.LITERAL:
-        return ord(char) == what
+        return bool(ord(char) == what)
     if kind is op.RANGE:
         return bool(what[0] <= ord(char) <= what[1])
     if kind is op.CATEGORY:
@@ -111,7 +111,7 @@ def _in_item(char: str, item: Any) -> bool:
         holds = (
             char.isdigit() if "DIGIT" in name else char.isspace() if "SPACE" in name else char.isalnum() or char == "_"
         )
-        return holds is not ("NOT" in name)
+        return bool(holds) is not ("NOT" in name)
     return False
 
 

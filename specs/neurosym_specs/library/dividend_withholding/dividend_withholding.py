@@ -12,9 +12,7 @@ class Payment:
     net: Decimal
 
 
-def dividend_withholding(
-    shares: int, per_share: Decimal, residence: Literal["OTHER", "TREATY", "EXEMPT"]
-) -> Payment:
+def dividend_withholding(shares: int, per_share: Decimal, residence: Literal["OTHER", "TREATY", "EXEMPT"]) -> Payment:
     if shares < 1 or per_share < 0:
         raise ValueError("there is no such dividend")
     gross = (per_share * shares).quantize(CENT, rounding=ROUND_HALF_UP)
