@@ -29,6 +29,8 @@ from neurosym_verifiers.search.strata import Strata
 _FEW_PARTS = 16
 _BASES_FOR_CONSTANTS = 5
 _TOGETHER = 12
+_BARREN = 150
+"""After so many changes without a new case, more are not expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,10 @@ class Pool:
         """
         known = [case for case in self.cases if holds(case)]
         equations, mover = equations_in(self._spec, condition), self.mover.alike()
-        while known and len(known) < wanted and tries > 0:
+        barren = 0
+        while known and len(known) < wanted and tries > 0 and barren < _BARREN:
             tries -= 1
+            barren += 1
             inputs = mover.changed(self.rng.choice(known).inputs)
             for equation in equations:
                 for value in equation.solved(self._maker.evaluator, inputs):
@@ -112,6 +116,7 @@ class Pool:
             mover.reward(useful)
             if case is not None and useful:
                 known.append(case)
+                barren = 0
         return len(known)
 
     def for_constants(self, constants: Constants) -> list[Case]:
@@ -224,6 +229,7 @@ class Pool:
         examples = self._bases(max(1, len(self._spec.examples)))
         if not self.cases:
             return
+        strata = Strata(self.cases, self.rng)
         for turn in range(self._breadth.moved):
             if turn % 50 == 0:
                 accepted = [case for case in self.cases if case.accepted]

@@ -31,7 +31,7 @@ from neurosym_verifiers.wording import say_value
 ENOUGH = 100
 """Distinct valid inputs without which an obligation is not TESTED, unless they are all there are."""
 
-_TRIES_PER_CLAUSE = 400
+_TRIES_PER_CLAUSE = 800
 
 
 @dataclass(frozen=True, slots=True)

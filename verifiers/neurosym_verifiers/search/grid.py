@@ -84,6 +84,20 @@ def fewest_places(value: Fraction, places: tuple[int, int] | None) -> int:
 
 def grid_of(type_: Type) -> Grid | None:
     """The grid of a numeric or date type; None for other types."""
+    known = _known.get(id(type_))
+    if known is None or known[0] is not type_:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        known = _known[id(type_)] = (type_, _make_grid(type_))
+    return known[1]
+
+
+_MOST_KNOWN = 4096
+_known: dict[int, tuple[Type, Grid | None]] = {}
+"""Grids by the identity of their types, which are kept alive with them: asked for thousands of times in a search."""
+
+
+def _make_grid(type_: Type) -> Grid | None:
     match type_:
         case IntType(min=low, max=high):
             step = Fraction(1)

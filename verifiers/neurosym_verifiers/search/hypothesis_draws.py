@@ -28,7 +28,7 @@ def hypothesis_inputs(spec: Spec, count: int, seed: int) -> list[dict[str, Any]]
         database=None,
         deadline=None,
         phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
     )
     @hypothesis.given(inputs_strategy(spec))
     def collect(inputs: dict[str, Any]) -> None:

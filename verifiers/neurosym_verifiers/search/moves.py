@@ -10,13 +10,13 @@ Which kinds of change lead anywhere depends on the spec; a ``Mover`` is told whi
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
-from neurosym_specs.types import DateType, DictType, ListType, StrType, Type
+from neurosym_specs.types import DateType, DictType, ListType, OptionalType, StrType, Type, inner_types
 
 from neurosym_verifiers.search.draw import Drawer, in_form
 from neurosym_verifiers.search.grid import Grid, grid_of
@@ -39,6 +39,7 @@ class Mover:
     last: tuple[str, ...] = ()
     _tried: dict[str, int] = field(default_factory=dict)
     _useful: dict[str, int] = field(default_factory=dict)
+    _kinds: list[str] = field(default_factory=list)
 
     @property
     def rng(self) -> random.Random:
@@ -65,7 +66,7 @@ class Mover:
 
     def _changed_once(self, inputs: Inputs) -> tuple[str, Inputs]:
         everything = list(nodes(self.types, inputs))
-        kinds = _kinds_for(everything)
+        kinds = self._kinds = self._kinds or _kinds_for(self.types.values())
         for _ in range(20):
             kind = self.rng.choices(kinds, [self._weight(kind) for kind in kinds])[0]
             changed = MOVES[kind](self, inputs, everything)
@@ -101,20 +102,25 @@ class Mover:
 Move = Callable[[Mover, Inputs, Sequence[Node]], Inputs | None]
 
 
-def _kinds_for(everything: Sequence[Node]) -> list[str]:
-    """The kinds of change that can apply at all, so that none is tried in vain."""
-    has_list = any(isinstance(n.type, ListType) and n.value is not None for n in everything)
-    has_dict = any(isinstance(n.type, DictType) for n in everything)
-    has_text = any(_free_text(n) for n in everything)
-    has_date = any(isinstance(n.type, DateType) for n in everything)
-    has_none = any(n.optional for n in everything)
-    kinds = [k for k in MOVES if k.split(":")[0] in ("value", "all")]
-    kinds += [k for k in MOVES if k.startswith("list:") and has_list]
-    kinds += [k for k in MOVES if k.startswith("dict:") and has_dict]
-    kinds += [k for k in MOVES if k.startswith("text:") and has_text]
-    kinds += [k for k in MOVES if k.startswith("dates:") and has_date]
-    kinds += [k for k in MOVES if k.startswith("none:") and has_none]
-    return kinds
+def _kinds_for(types: Iterable[Type]) -> list[str]:
+    """The kinds of change that can apply to inputs of these types at all, so that none is tried in vain."""
+    inside = [inner for type_ in types for inner in _inside(type_)]
+    prefixes = {
+        "value": True,
+        "all": True,
+        "list": any(isinstance(t, ListType) for t in inside),
+        "dict": any(isinstance(t, DictType) for t in inside),
+        "text": any(isinstance(t, StrType) and t.choices is None for t in inside),
+        "dates": any(isinstance(t, DateType) for t in inside),
+        "none": any(isinstance(t, OptionalType) for t in inside),
+    }
+    return [kind for kind in MOVES if prefixes[kind.split(":")[0]]]
+
+
+def _inside(type_: Type) -> Iterator[Type]:
+    yield type_
+    for inner in inner_types(type_):
+        yield from _inside(inner)
 
 
 def _amount(node: Node) -> Grid | None:
