@@ -70,7 +70,7 @@ class Trial:
             fault = _load_fault(loaded, len(self._spec.inputs))
             if fault is not None:
                 return fault
-            for stage in (self._run_cases, self._run_relations, self._run_again):
+            for stage in (self._run_examples, self._run_cases, self._run_relations, self._run_again):
                 if not self._account.over:
                     stage()
         except LoadChanged as changed:
@@ -98,11 +98,23 @@ class Trial:
         yield from prepared[early:]
 
     def _own_cases(self) -> Sequence[Case]:
+        """Cases for the candidate's own constants; where the spec turns out to be undefined on one, that is booked."""
+        self._prepared.maker.fault = None
         cases = self._prepared.pool.for_constants(source_constants(self._source))
         fault = self._prepared.maker.fault
         if fault is not None:
             self._account.undefined.setdefault(fault.clause, fault.message)
         return cases
+
+    def _run_examples(self) -> None:
+        """All examples are run, whatever becomes of the first: each is decided by running it."""
+        cases = [worked.case for worked in self._prepared.examples]
+        for case in cases:
+            if case.key not in self._account.outcomes:
+                self._call(case)
+        for at, case in enumerate(cases):
+            if not self._account.over:
+                self._check(case, self._account.outcomes[case.key], cases[:at])
 
     def _run_cases(self) -> None:
         total = len(self._prepared.cases)
@@ -120,15 +132,19 @@ class Trial:
     def _run(self, case: Case) -> Outcome:
         outcome = self._account.outcomes.get(case.key)
         if outcome is None:
-            outcome = self._account.outcomes[case.key] = self._runner.call(case.arguments)
-            self._account.order.append(case)
-            self._check(case, outcome)
+            outcome = self._call(case)
+            self._check(case, outcome, self._account.order[:-1])
         return outcome
 
-    def _check(self, case: Case, outcome: Outcome) -> None:
+    def _call(self, case: Case) -> Outcome:
+        outcome = self._account.outcomes[case.key] = self._runner.call(case.arguments)
+        self._account.order.append(case)
+        return outcome
+
+    def _check(self, case: Case, outcome: Outcome, earlier: Sequence[Case]) -> None:
         breach = self._first_breach(case, outcome)
         if breach is not None:
-            found = self._refuter.single(case, breach, outcome, self._account.order[:-1])
+            found = self._refuter.single(case, breach, outcome, earlier)
             if isinstance(found, NotReproduced) and isinstance(outcome, TimedOut):
                 return
             self._account.take(found, "properties")
