@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 
 from neurosym_sandbox import Outcome
@@ -22,6 +23,7 @@ from neurosym_specs.verdicts import (
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.preparation import ENOUGH, Preparation
+from neurosym_verifiers.proof.prover import Proofs
 from neurosym_verifiers.refute import Finding, NotReproduced
 
 _LACKS = "a proof for every input"
@@ -37,6 +39,7 @@ class Account:
         self._refuted: dict[str, Refuted] = {}
         self._failed: dict[str, Failed] = {}
         self._related: dict[str, int] = {}
+        self._proofs = Proofs()
         self.undefined: dict[str, str] = {}
         self.outcomes: dict[object, Outcome] = {}
         self.order: list[Case] = []
@@ -59,6 +62,10 @@ class Account:
     def fail(self, obligation: str, message: str) -> None:
         """Books a fault of the tool."""
         self._failed[obligation] = Failed(message)
+
+    def prove(self, proofs: Proofs) -> None:
+        """Books what was proved, and what the proofs of the rest lack."""
+        self._proofs = proofs
 
     def count_relation(self, relation: Relation) -> None:
         """Books one tuple of runs on which a relation held."""
@@ -104,15 +111,28 @@ class Account:
             return Unknown(Undecided.UNDEFINED, f"a fault of the spec: {self.undefined[obligation.id]}", cases)
         if self._refuted or self._failed:
             return Unknown(Undecided.STOPPED, cases=cases)
+        method = self._proofs.proved.get(obligation.id)
+        if method is not None and cases:
+            return Proved(method, self._assumptions(obligation))
+        lacks = self._proofs.lacks.get(obligation.id) or self._proofs.lacks.get("*") or _LACKS
         if cases >= ENOUGH:
-            return Tested(cases, "properties", lacks=_LACKS)
+            return Tested(cases, "properties", lacks=lacks)
         if self.out_of_time:
-            return Unknown(Undecided.TIMEOUT, f"{cases} distinct valid inputs until then; {ENOUGH} are needed", cases)
+            return Unknown(
+                Undecided.TIMEOUT, f"{cases} distinct {_of(obligation)} until then; {ENOUGH} are needed", cases
+            )
         if self._exhausted(obligation):
             if not cases:
                 return Vacuous("no input of the universe meets its condition")
-            return Tested(cases, "properties", exhaustive=True, lacks=_LACKS)
-        return Unknown(Undecided.TOO_FEW, f"{cases} distinct valid inputs; {ENOUGH} are needed", cases)
+            return Tested(cases, "properties", exhaustive=True, lacks=lacks)
+        return Unknown(Undecided.TOO_FEW, f"{cases} distinct {_of(obligation)}; {ENOUGH} are needed", cases)
+
+    def _assumptions(self, obligation: Obligation) -> tuple[str, ...]:
+        """Under what a proof holds: the interpreter, and for termination that the few steps fit the limits."""
+        python = f"CPython {platform.python_version()}, decimal's default context"
+        if obligation.id == "terminates":
+            return python, "the steps fit the limits of time, memory and recursion, as they did when it was run"
+        return (python,)
 
     def _exhausted(self, obligation: Obligation) -> bool:
         """Whether its cases are all there are; of a relation's tuples that is never known."""
@@ -132,3 +152,7 @@ class Account:
         if counterexample is None:
             return Failed("failed once, and not in a fresh jail")
         return Refuted(counterexample, "run")
+
+
+def _of(obligation: Obligation) -> str:
+    return "sets of runs" if obligation.kind == "relation" else "valid inputs"

@@ -17,6 +17,7 @@ from neurosym_verifiers.cases import Fault
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.preparation import Preparation, prepare
+from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.trial import Trial
 
 
@@ -38,11 +39,12 @@ class EnvironmentFault(NeurosymError):
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How hard to try. ``examples``: inputs drawn by Hypothesis beside the directed ones; ``time_limit_s``: the wall
-    clock's backstop for one candidate."""
+    clock's backstop for one candidate; ``proof``: whether what was tested is also put to the prover."""
 
     seed: int = 0
     examples: int = 200
     time_limit_s: float = 10.0
+    proof: bool = True
 
 
 class Bench:
@@ -56,6 +58,7 @@ class Bench:
         self.effort = effort
         self._jails: dict[int, Jail] = {}
         self._oracle: Oracle | None = None
+        self._prover: Prover | None = None
 
     def __enter__(self) -> Bench:
         return self
@@ -69,6 +72,8 @@ class Bench:
         """Ends all processes of this bench."""
         if self._oracle is not None:
             self._oracle.close()
+        if self._prover is not None:
+            self._prover.close()
         while self._jails:
             self._jails.popitem()[1].__exit__(None, None, None)
 
@@ -95,8 +100,10 @@ class Bench:
         """
         if self._preparation.fault is not None:
             raise ValueError(f"the spec is at fault: {self._preparation.fault.message}")
+        if self.effort.proof and self._prover is None:
+            self._prover = Prover(self.spec, self._preparation.clauses)
         return Trial(
-            self.spec, self._preparation, self.jail, source, time_limit_s=self.effort.time_limit_s,
+            self.spec, self._preparation, self.jail, self._prover, source, time_limit_s=self.effort.time_limit_s,
             on_progress=on_progress,
         ).judged()  # fmt: skip
 

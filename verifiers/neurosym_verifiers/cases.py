@@ -11,6 +11,8 @@ from neurosym_specs.membership import member_fault
 from neurosym_specs.model import Spec
 from neurosym_specs.obligations import obligation_id
 from neurosym_specs.semantics import Outside, Rejected, admission, expected_value
+from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, Type
+from neurosym_specs.values import Record
 
 from neurosym_verifiers.calls import arguments
 from neurosym_verifiers.oracle import Answered, Broken, Oracle, Refused
@@ -106,7 +108,8 @@ class CaseMaker:
                     self.note(Fault("reference", reason, (inputs,)))
                     return None
         try:
-            return Case(inputs, key, args, scope, expected=expected_value(self.spec, scope))
+            expected = with_records(self.spec.output, expected_value(self.spec, scope))
+            return Case(inputs, key, args, scope, expected=expected)
         except Undefined as undefined:
             self.note(Fault("reference", str(undefined), (inputs,)))
             return None
@@ -115,6 +118,21 @@ class CaseMaker:
         """Keeps the first fault."""
         if self.fault is None:
             self.fault = fault
+
+
+def with_records(type_: Type, value: Any) -> Any:
+    """The value with records where a reference wrote plain tuples for those that are tuples in Python too."""
+    match type_, value:
+        case OptionalType(of=of), _ if value is not None:
+            return with_records(of, value)
+        case ListType(item=item), list():
+            return [with_records(item, element) for element in value]
+        case DictType(value=of), dict():
+            return {key: with_records(of, element) for key, element in value.items()}
+        case RecordType(name=name, fields=fields, form="tuple"), tuple() if len(value) == len(fields):
+            return Record(name, {field: with_records(of, v) for (field, of), v in zip(fields, value, strict=True)})
+        case _:
+            return value
 
 
 def runs_of(inputs: Mapping[str, Any], runs: tuple[str, ...]) -> dict[str, dict[str, Any]]:

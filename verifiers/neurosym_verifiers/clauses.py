@@ -90,7 +90,8 @@ class Clauses:
         if isinstance(outcome, (Returned, Raised)) and outcome.arguments_after is not None:
             yield Breach("pure", FailureClass.STATE, "the arguments unchanged", "the call changed its arguments")
         if isinstance(outcome, TimedOut):
-            yield Breach("terminates", FailureClass.TIMEOUT, "a result", say_outcome(self._spec.output, outcome))
+            due = f"raises {' or '.join(case.raises)}" if case.raises else "a result"
+            yield Breach("terminates", FailureClass.TIMEOUT, due, say_outcome(self._spec.output, outcome))
         elif case.raises:
             yield from self._rejected(case, outcome)
         elif isinstance(outcome, Returned):
@@ -125,9 +126,16 @@ class Clauses:
         if isinstance(value, OutsideType):
             yield Breach("returns", FailureClass.FORMAT, right, f"{say_value(output, value.value)}: {value.reason}")
             value = value.value
-        if case.expected is not UNSTATED and same_value(value, case.expected) and settled:
+        if settled and self.is_right(case, value):
             return
         yield from self._promises(case, value)
+
+    def is_right(self, case: Case, value: Any) -> bool:
+        """Whether a result is exactly the right value. One that only real arithmetic could tell is not."""
+        try:
+            return case.expected is not UNSTATED and same_value(value, case.expected)
+        except Undefined:
+            return False
 
     def _promises(self, case: Case, value: Any) -> Iterator[Breach]:
         output, reference = self._spec.output, self._spec.reference
@@ -210,6 +218,9 @@ class Clauses:
                 return None
             return Breach(id_, failure_class(outcome), f"raises {' or '.join(example.raises)}", said)
         right = say_value(output, example.out)
+        read = read_result(output, outcome.value) if isinstance(outcome, Returned) else UNSTATED
+        if isinstance(read, OutsideType):
+            return Breach(id_, FailureClass.FORMAT, right, f"{say_value(output, read.value)}: {read.reason}")
         value = self.result_of(outcome)
         if value is UNSTATED:
             return Breach(id_, failure_class(outcome), right, said)
@@ -224,7 +235,9 @@ class Clauses:
 
     def _not_returned(self, case: Case, outcome: Outcome) -> Breach:
         output = self._spec.output
-        expected = say_value(output, case.expected) if case.expected is not UNSTATED else "a result"
+        expected = f"raises {' or '.join(case.raises)}" if case.raises else "a result"
+        if case.expected is not UNSTATED:
+            expected = say_value(output, case.expected)
         line = outcome.exception.line if isinstance(outcome, Raised) else None
         obligation = "returns" if isinstance(outcome, (BadValue, ResultExceeded, Tampered)) else "no crash"
         return Breach(obligation, failure_class(outcome), expected, say_outcome(output, outcome), line=line)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from neurosym_specs.expr.evaluate import Undefined
+from neurosym_specs.expr.evaluate import Scope, Undefined
 from neurosym_specs.model import Relation, Spec
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
@@ -124,7 +124,7 @@ class Pairing:
     def _assigned(self, inputs: dict[str, Inputs]) -> tuple[Case, ...] | None:
         evaluator = self._maker.evaluator
         for assignment in self._implied:
-            scopes = {run: evaluator.bind(values) for run, values in inputs.items()}
+            scopes = {run: self._scope(values) for run, values in inputs.items()}
             try:
                 value = evaluator.bind_runs(scopes).evaluate(assignment.value)
                 fitted = as_input(self._spec.inputs[assignment.name], value)
@@ -132,6 +132,14 @@ class Pairing:
                 return None
             inputs[assignment.run] = {**inputs[assignment.run], assignment.name: fitted}
         return self._cases(inputs)
+
+    def _scope(self, inputs: Inputs) -> Scope:
+        """A run's scope, with the right result where an assignment asks for it."""
+        if any("result" in assignment.value.text for assignment in self._implied) and self._maker.belongs(inputs):
+            case = self._maker.case(inputs)
+            if case is not None and case.accepted and case.expected is not UNSTATED:
+                return case.scope.with_result(case.expected)
+        return self._maker.evaluator.bind(inputs)
 
     def _cases(self, inputs: Mapping[str, Inputs]) -> tuple[Case, ...] | None:
         cases: list[Case] = []

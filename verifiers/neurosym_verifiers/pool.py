@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
+from neurosym_specs.types import FloatType, StrType, inner_types
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
 from neurosym_verifiers.search.aim import Aim
@@ -25,10 +27,12 @@ from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
 from neurosym_verifiers.search.moves import Mover
 from neurosym_verifiers.search.observe import Lookout
 from neurosym_verifiers.search.strata import Strata
+from neurosym_verifiers.search.text import spoiled
 
 _FEW_PARTS = 16
 _BASES_FOR_CONSTANTS = 5
 _TOGETHER = 12
+_PATIENCE = 8
 _BARREN = 150
 """After so many changes without a new case, more are not expected."""
 
@@ -70,14 +74,25 @@ class Pool:
         self.add_all(self._drawn(30))
         self.add_all(self._one_special_at_a_time(self.drawer, self._bases(4), self._breadth.special))
         lookout = Lookout(self._spec)
-        aim = Aim(self._spec.inputs, lookout, self.rng)
+        aim = Aim(self._spec.inputs, lookout, self.rng, _PATIENCE if self._has_floats() else 1)
         self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed))
         self._climb(lookout)
         self._explore(aim)
+        self.add_all(self._spoiled())
         self.add_all(self._moved())
         self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed // 2))
         self.add_all(self._moved())
         self.add_all(self._drawn(self._breadth.drawn))
+
+    def _has_floats(self) -> bool:
+        """Whether floats are among the inputs."""
+        queue = list(self._spec.inputs.values())
+        while queue:
+            type_ = queue.pop()
+            if isinstance(type_, FloatType):
+                return True
+            queue += inner_types(type_)
+        return False
 
     def add(self, inputs: Inputs) -> Case | None:
         """The case of the inputs, new or known; None where the spec promises nothing or they are outside."""
@@ -95,13 +110,14 @@ class Pool:
             self.cases.append(case)
         return case
 
-    def add_like(self, holds: Callable[[Case], bool], condition: Expression, *, wanted: int, tries: int) -> int:
+    def add_like(self, holds: Callable[[Case], bool], condition: Expression | None, *, wanted: int, tries: int) -> int:
         """Adds more cases like those on which ``holds``, by small changes; how many there are now.
 
-        ``condition``: its equations are restored after each change.
+        ``condition``: its equations are restored after each change, if there is one.
         """
         known = [case for case in self.cases if holds(case)]
-        equations, mover = equations_in(self._spec, condition), self.mover.alike()
+        equations = [] if condition is None else equations_in(self._spec, condition)
+        mover = self.mover.alike()
         barren = 0
         while known and len(known) < wanted and tries > 0 and barren < _BARREN:
             tries -= 1
@@ -185,7 +201,7 @@ class Pool:
         for base in bases:
             for leaf in list(leaves(self._spec.inputs, base))[:12]:
                 values = [None, *drawer.special(leaf.type)] if leaf.optional else drawer.special(leaf.type)
-                queues.append(replaced(base, leaf.path, value) for value in list(values))
+                queues.append(map(partial(replaced, base, leaf.path), list(values)))
         while queues and most > 0:
             for queue in list(queues):
                 inputs = next(queue, None)
@@ -194,6 +210,18 @@ class Pool:
                     continue
                 most -= 1
                 yield inputs
+
+    def _spoiled(self) -> Iterator[Inputs]:
+        """Texts of accepted cases, those of every kind of result, with one thing wrong at a time."""
+        accepted = [case for case in self.cases if case.accepted]
+        if not accepted:
+            return
+        strata = Strata(accepted, self.rng)
+        bases = [*self._bases(4), *(strata.choice().inputs for _ in range(8))]
+        for base in bases:
+            for leaf in leaves(self._spec.inputs, base):
+                if isinstance(leaf.type, StrType) and leaf.type.choices is None and isinstance(leaf.value, str):
+                    yield from map(partial(replaced, base, leaf.path), spoiled(leaf.value))
 
     def _climb(self, lookout: Lookout) -> None:
         """Tries each goal in turn, again and again from another start, until the work is spent."""

@@ -7,8 +7,10 @@ right value there cannot break them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from neurosym_specs.expr.evaluate import Undefined
@@ -32,6 +34,7 @@ ENOUGH = 100
 """Distinct valid inputs without which an obligation is not TESTED, unless they are all there are."""
 
 _TRIES_PER_CLAUSE = 800
+_FEW_RESULTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,8 @@ def _enough_for_each(spec: Spec, maker: CaseMaker, clauses: Clauses, pool: Pool)
     requires = [require.that for require in spec.requires if not require.accepted_only]
     base = pool.cases[0].inputs if pool.cases else pool.drawer.inputs(spec.inputs)
     exhaustion = Exhaustion(spec, maker.evaluator, base)
+    for label in _rare_results(pool.cases):
+        pool.add_like(partial(_comes_to, label), None, wanted=ENOUGH, tries=_TRIES_PER_CLAUSE)
     exhausted: set[str] = set()
     if len(pool.cases) < ENOUGH:
         everything = exhaustion.all_inputs(requires)
@@ -121,6 +126,16 @@ def _enough_for_each(spec: Spec, maker: CaseMaker, clauses: Clauses, pool: Pool)
             pool.add_all(found)
             exhausted.add(id_)
     return frozenset(exhausted)
+
+
+def _rare_results(cases: Sequence[Case]) -> list[bool | str]:
+    """The results, of a yes or no or a few names, that few of the cases come to."""
+    counts = Counter(c.expected for c in cases if c.accepted and isinstance(c.expected, (bool, str)))
+    return [label for label, count in counts.items() if count < ENOUGH] if len(counts) <= _FEW_RESULTS else []
+
+
+def _comes_to(label: bool | str, case: Case) -> bool:
+    return case.accepted and type(case.expected) is type(label) and bool(case.expected == label)
 
 
 def _conditional(spec: Spec, clauses: Clauses) -> Iterator[tuple[str, Expression, Callable[[Case], bool]]]:

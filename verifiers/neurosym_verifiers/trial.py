@@ -27,6 +27,7 @@ from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.preparation import Preparation
+from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.refute import NotReproduced, Refuter
 from neurosym_verifiers.runner import LoadChanged, Runner
 from neurosym_verifiers.search.constants import source_constants
@@ -34,6 +35,7 @@ from neurosym_verifiers.search.leaves import Inputs
 
 _REPLAYED = 150
 _REPEATED = 50
+_PROOF_S = 8.0
 _RELOADED = 1
 
 
@@ -45,6 +47,7 @@ class Trial:
         spec: Spec,
         preparation: Preparation,
         jail: Callable[[int], Jail],
+        prover: Prover | None,
         source: str,
         *,
         time_limit_s: float,
@@ -54,6 +57,7 @@ class Trial:
         self._prepared = preparation
         self._clauses = preparation.clauses
         self._jail = jail
+        self._prover = prover
         self._deadline = time.monotonic() + time_limit_s
         self._on_progress = on_progress or (lambda stage, done, total: None)
         self._source = source
@@ -70,7 +74,8 @@ class Trial:
             fault = _load_fault(loaded, len(self._spec.inputs))
             if fault is not None:
                 return fault
-            for stage in (self._run_examples, self._run_cases, self._run_relations, self._run_again):
+            stages = (self._run_examples, self._run_cases, self._run_relations, self._run_again, self._prove)
+            for stage in stages:
                 if not self._account.over:
                     stage()
         except LoadChanged as changed:
@@ -207,6 +212,22 @@ class Trial:
             self._account.replayed = len(backwards)
         finally:
             other.close()
+
+    def _prove(self) -> None:
+        """What broke nothing is put to the prover. Its counterexamples are run before they count, like any input."""
+        if self._prover is None:
+            return
+        self._on_progress("proof", 0, 1)
+        runs = [(case, self._account.outcomes[case.key]) for case in self._account.order]
+        seconds = min(_PROOF_S, self._deadline - time.monotonic())
+        proofs = self._prover.prove(self._source, runs, seconds=seconds)
+        for inputs in proofs.models:
+            case = self._case(inputs)
+            if case is not None:
+                self._run(case)
+            if self._account.over:
+                return
+        self._account.prove(proofs)
 
     def _different(self, case: Case, other: Runner) -> None:
         first, second = self._runner.fresh(case.arguments), other.fresh(case.arguments)

@@ -39,13 +39,15 @@ class Aim:
     """Proposes inputs that hit boundaries and ties.
 
     A mark is a kind of hit at one site at one scale: small amounts do not stand for large ones, where a float or a
-    decimal context gives out. Each mark is wanted a few times; the search ends when the work is spent. Remainders are
+    decimal context gives out. Each mark is wanted a few times, ``patience`` times as often where floats are about, which
+    go wrong on some boundaries and not on others; the search ends when the work is spent. Remainders are
     aimed at anew wherever the conditions of the spec stand otherwise: a right check digit counts in each format.
     """
 
     types: Mapping[str, Type]
     lookout: Lookout
     rng: random.Random
+    patience: int = 1
     hits: Counter[Mark] = field(default_factory=Counter)
     _residues: Counter[tuple[int, int, int]] = field(default_factory=Counter)
 
@@ -112,7 +114,7 @@ class Aim:
         moved = self.lookout.look(dial.put(at + step))
         wanted: dict[int, None] = {}
         for key, distance in base.distances.items():
-            if key in moved.distances and self.hits["tip", key[0], base.scales[key]] < ENOUGH:
+            if key in moved.distances and self.hits["tip", key[0], base.scales[key]] < ENOUGH * self.patience:
                 slope = Fraction(moved.distances[key] - distance, step)
                 if slope:
                     tip = at - distance / slope
@@ -160,7 +162,7 @@ class Aim:
         wanted = False
         for mark, enough in sighting.marks():
             self.hits[mark] += 1
-            wanted = wanted or self.hits[mark] <= enough
+            wanted = wanted or self.hits[mark] <= enough * self.patience
         return wanted
 
 

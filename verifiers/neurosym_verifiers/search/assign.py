@@ -43,7 +43,7 @@ class Assignment:
 
 
 def assignments(given: Expression, runs: Sequence[str], inputs: Collection[str]) -> list[Assignment]:
-    """The assignments that a ``given`` implies, each input at most once, none to the first run."""
+    """The assignments that a ``given`` implies, each input at most once, to a later run where either will do."""
     found: dict[tuple[str, str], Assignment] = {}
     for conjunct in conjuncts(given.tree):
         match conjunct:
@@ -58,7 +58,7 @@ def assignments(given: Expression, runs: Sequence[str], inputs: Collection[str])
         ]
         options.sort(key=lambda option: runs.index(option[0][0]), reverse=True)
         for target, value in options[:1]:
-            if target[0] != runs[0] and target not in found:
+            if target not in found:
                 expression = Expression(ast.unparse(value), value, given.place)
                 found[target] = Assignment(*target, expression)
     return _ordered(list(found.values()), runs)

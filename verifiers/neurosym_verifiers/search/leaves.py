@@ -6,7 +6,7 @@ its type and the path to it. Inputs are never changed in place: ``replaced`` sha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -147,6 +147,32 @@ def _replaced(value: Any, path: Path, new: Any) -> Any:
             return frozenset(ordered)
         case str():
             raise AssertionError("an input's name can only stand first in a path")
+
+
+def mapped(types: Mapping[str, Type], inputs: Inputs, change: Callable[[Type, Any], Any]) -> dict[str, Any]:
+    """The inputs with every scalar changed, in lists, records, sets and dicts too; what falls together stays once."""
+    return {name: _mapped(type_, inputs[name], change) for name, type_ in types.items()}
+
+
+def _mapped(type_: Type, value: Any, change: Callable[[Type, Any], Any]) -> Any:
+    if value is None:
+        return None
+    match type_:
+        case OptionalType(of=of):
+            return _mapped(of, value, change)
+        case ListType(item=item):
+            items = [_mapped(item, element, change) for element in value]
+            return items if isinstance(value, list) else tuple(items)
+        case TupleType(items=types):
+            return tuple(_mapped(item, element, change) for item, element in zip(types, value, strict=True))
+        case RecordType(name=name, fields=fields):
+            return Record(name, {field: _mapped(of, value.fields[field], change) for field, of in fields})
+        case DictType(key=key, value=of):
+            return {_mapped(key, k, change): _mapped(of, v, change) for k, v in value.items()}
+        case SetType(item=item):
+            return frozenset(_mapped(item, element, change) for element in value)
+        case _:
+            return change(type_, value)
 
 
 def value_at(inputs: Inputs, path: Path) -> Any:

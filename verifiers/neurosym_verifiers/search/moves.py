@@ -12,15 +12,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from neurosym_specs.types import DateType, DictType, ListType, OptionalType, StrType, Type, inner_types
+from neurosym_specs.types import DateType, DictType, ListType, OptionalType, SetType, StrType, Type, inner_types
 
 from neurosym_verifiers.search.draw import Drawer, in_form
 from neurosym_verifiers.search.grid import Grid, grid_of
-from neurosym_verifiers.search.leaves import Inputs, Node, is_container, nodes, replaced
+from neurosym_verifiers.search.leaves import Inputs, Node, is_container, mapped, nodes, replaced, sorted_set
 from neurosym_verifiers.search.text import TEXT_MOVES
 
 WORK_OF_A_MOVE = 150
@@ -110,6 +110,7 @@ def _kinds_for(types: Iterable[Type]) -> list[str]:
         "all": True,
         "list": any(isinstance(t, ListType) for t in inside),
         "dict": any(isinstance(t, DictType) for t in inside),
+        "set": any(isinstance(t, SetType) for t in inside),
         "text": any(isinstance(t, StrType) and t.choices is None for t in inside),
         "dates": any(isinstance(t, DateType) for t in inside),
         "none": any(isinstance(t, OptionalType) for t in inside),
@@ -213,23 +214,28 @@ def _scale_all(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inpu
     if not amounts:
         return None
     part = mover.rng.choice(amounts).path[0] if mover.rng.random() < 0.5 else None
-    for node in amounts:
-        grid = _amount(node)
-        at = grid.position(node.value) if grid is not None else None
-        if grid is not None and at is not None and part in (None, node.path[0]):
-            inputs = replaced(inputs, node.path, grid.point(round(at / factor if divide else at * factor)))
-    return inputs
+
+    def scaled(type_: Type, value: Any) -> Any:
+        grid = _amount(Node((), type_, value))
+        at = grid.position(value) if grid is not None and not isinstance(value, date) else None
+        return value if grid is None or at is None else grid.point(round(at / factor if divide else at * factor))
+
+    types = {name: type_ for name, type_ in mover.types.items() if part in (None, name)}
+    return {**inputs, **mapped(types, inputs, scaled)}
 
 
 def _shift_all(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
-    shift = timedelta(mover.rng.choice((1, -1, 7, 30, 365, 366, mover.rng.randint(-4000, 4000))))
-    for node in everything:
-        if isinstance(node.type, DateType) and node.value is not None:
-            at = node.value.toordinal() + shift.days
-            if not node.type.min.toordinal() <= at <= node.type.max.toordinal():
-                return None
-            inputs = replaced(inputs, node.path, date.fromordinal(at))
-    return inputs
+    shift = mover.rng.choice((1, -1, 7, 30, 365, 366, mover.rng.randint(-4000, 4000)))
+    days = [node for node in everything if isinstance(node.type, DateType) and node.value is not None]
+    for node in days:
+        assert isinstance(node.type, DateType)
+        if not node.type.min.toordinal() <= node.value.toordinal() + shift <= node.type.max.toordinal():
+            return None
+
+    def shifted(type_: Type, value: Any) -> Any:
+        return date.fromordinal(value.toordinal() + shift) if isinstance(type_, DateType) else value
+
+    return mapped(mover.types, inputs, shifted) if days else None
 
 
 def _month_end(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
@@ -355,6 +361,26 @@ def _dict_shuffle(mover: Mover, entries: list[tuple[Any, Any]], type_: DictType)
     return entries
 
 
+def _set_add(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    """An element added beside another one, or beside a value elsewhere in the inputs: what stands close together."""
+    node = mover.pick(everything, lambda n: isinstance(n.type, SetType) and n.value is not None)
+    if node is None or not isinstance(node.type, SetType):
+        return None
+    longest = node.type.check_len if node.type.check_len is not None else node.type.max_len
+    if longest is not None and len(node.value) >= longest:
+        return None
+    known = sorted_set(node.value)
+    start = mover.rng.choice(known) if known and mover.rng.random() < 0.6 else mover.drawer.value(node.type.item)
+    return replaced(inputs, node.path, node.value | {mover.near(node.type.item, start, everything)})
+
+
+def _set_drop(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
+    node = mover.pick(everything, lambda n: isinstance(n.type, SetType) and bool(n.value))
+    if node is None:
+        return None
+    return replaced(inputs, node.path, node.value - {mover.rng.choice(sorted_set(node.value))})
+
+
 def _on_text(change: Callable[[str, random.Random, str], str]) -> Move:
     def move(mover: Mover, inputs: Inputs, everything: Sequence[Node]) -> Inputs | None:
         node = mover.pick(everything, _free_text)
@@ -385,6 +411,8 @@ MOVES: dict[str, Move] = {
     "list: shuffle": _on_list(_shuffle),
     "list: reverse": _on_list(_reverse),
     "list: edit": _on_list(_edit),
+    "set: add": _set_add,
+    "set: drop": _set_drop,
     "dict: add": _on_dict(_dict_add),
     "dict: drop": _on_dict(_dict_drop),
     "dict: shuffle": _on_dict(_dict_shuffle),

@@ -10,7 +10,7 @@ import random
 import re._constants as op  # type: ignore[import-not-found]  # no stubs; Python's own parser is the only exact one
 import re._parser as parser  # type: ignore[import-not-found]
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -203,3 +203,29 @@ TEXT_MOVES: dict[str, TextMove] = {
     "case": _other_case,
 }
 """Ways to change a text in one place. The last argument: characters that the spec or the candidate names."""
+
+
+_LOOKALIKES = {"S": "\u017f", "I": "\u0131", "K": "\u212a"}
+"""Characters whose capital or small form is the ASCII letter, so that ``upper`` or ``lower`` makes them pass."""
+
+
+def spoiled(text: str) -> Iterator[str]:
+    """A right text with one thing wrong, such as a ``$``, a ``strip``, an ``upper`` or an ``isdigit`` lets through."""
+    for extra in "\n \t\u00a0":
+        yield text + extra
+        yield extra + text
+    for i, char in enumerate(text[:_SPOILED_AT_MOST]):
+        before, after = text[:i], text[i + 1 :]
+        yield before + after
+        yield before + char + char + after
+        if char in OTHER_DIGITS:
+            yield before + OTHER_DIGITS[char][i % 3] + after
+        elif char.isascii() and char.isalpha():
+            yield before + char.swapcase() + after
+            yield before + chr(ord(char) + 0xFEE0) + after
+            yield before + _LOOKALIKES.get(char.upper(), "\u017f\u0131\u212a"[i % 3]) + after
+        elif char == " ":
+            yield before + "  " + after
+
+
+_SPOILED_AT_MOST = 40

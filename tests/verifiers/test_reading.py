@@ -1,0 +1,194 @@
+"""The symbolic reading against CPython: random programs on random inputs, and the traps that everybody falls into."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from neurosym_specs.loader import spec_from_toml
+from neurosym_specs.values import WrittenDecimal
+from neurosym_verifiers.proof.claims import Reader, Run, in_spec
+from neurosym_verifiers.proof.prover import known
+from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs import assigned
+from neurosym_verifiers.reading.state import Raised
+from neurosym_verifiers.reading.values import NotRead
+
+from tests.verifiers.programs import SPEC, Writer, random_inputs
+
+
+def spec_inputs(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The spec's values for Python's."""
+    return {
+        name: WrittenDecimal(Fraction(value), -int(value.as_tuple().exponent)) if isinstance(value, Decimal) else value
+        for name, value in inputs.items()
+    }
+
+
+def by_python(namespace: dict[str, Any], inputs: Mapping[str, Any]) -> Any:
+    """What CPython makes of the call: a value, or the exception's name."""
+    arguments = {**inputs, "grade": namespace["Grade"][inputs["grade"]]}
+    try:
+        value = namespace["f"](*arguments.values())
+    except Exception as error:
+        return "raises", type(error).__name__
+    return "returns", Fraction(value) if isinstance(value, Decimal) else value
+
+
+def by_reading(run: Run, spec: Any, inputs: Mapping[str, Any]) -> Any:
+    """What the reading says of the call."""
+    evaluation = Evaluation(assigned(spec, spec_inputs(inputs)))
+    taken = [e for e in run.exits if evaluation.condition(e.condition)]
+    assert len(taken) == 1, f"{len(taken)} exits"
+    if isinstance(taken[0].outcome, Raised):
+        return "raises", taken[0].outcome.names[0]
+    return "returns", known(in_spec(taken[0].outcome.value), evaluation)
+
+
+def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, int]:
+    """How many pairs were compared, and how many programs were read; fails on the first disagreement."""
+    rng = random.Random(seed)
+    specs = {kind: spec_from_toml(SPEC.format(output=kind)) for kind in ("int", "decimal", "bool", "date")}
+    pairs = read = 0
+    for _ in range(programs):
+        source, kind = Writer(rng).program()
+        spec = specs[kind]
+        try:
+            run = Reader(spec).run(source)
+        except NotRead:
+            continue
+        read += 1
+        namespace: dict[str, Any] = {}
+        exec(compile(source, "program", "exec"), namespace)
+        for _ in range(inputs_each):
+            inputs = random_inputs(rng)
+            expected, found = by_python(namespace, inputs), by_reading(run, spec, inputs)
+            assert found == expected, f"{inputs}\n{source}\nCPython: {expected}\nread: {found}"
+            assert isinstance(found[1], bool) == isinstance(expected[1], bool)
+            pairs += 1
+    return pairs, read
+
+
+def test_random_programs_are_read_as_cpython_runs_them() -> None:
+    pairs, read = compare_programs(seed=1, programs=400, inputs_each=25)
+    assert read >= 200
+    assert pairs >= 5000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_many_random_programs_are_read_as_cpython_runs_them(seed: int) -> None:
+    pairs, _ = compare_programs(seed=seed, programs=2000, inputs_each=25)
+    assert pairs >= 20_000
+
+
+def outcome(body: str, **given: Any) -> Any:
+    """What the reading says of a body, on given inputs; checked against CPython."""
+    source = Writer(random.Random(0)).program()[0].split("def helper")[0]
+    source += "def f(x, n, d, r, day, on, grade):\n" + "\n".join("    " + line for line in body.splitlines()) + "\n"
+    spec = spec_from_toml(SPEC.format(output="int"))
+    inputs = random_inputs(random.Random(0)) | given
+    namespace: dict[str, Any] = {}
+    exec(compile(source, "program", "exec"), namespace)
+    found = by_reading(Reader(spec).run(source), spec, inputs)
+    assert found == by_python(namespace, inputs)
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "value"),
+    [
+        ("return x // 2", {"x": -7}, -4),
+        ("return x % 3", {"x": -7}, 2),
+        ("return x % -3", {"x": 7}, -2),
+        ("return x // -2", {"x": 7}, -4),
+        ("return int(d)", {"d": Decimal("-2.50")}, -2),
+        ("return round(d)", {"d": Decimal("2.50")}, 2),
+        ("return round(d)", {"d": Decimal("3.50")}, 4),
+        ("return round(d)", {"d": Decimal("-2.50")}, -2),
+        ("return round(d, 1)", {"d": Decimal("0.25")}, Fraction(2, 10)),
+        ("return d.quantize(Decimal('0.1'), rounding=ROUND_HALF_UP)", {"d": Decimal("-0.25")}, Fraction(-3, 10)),
+        ("return True + True", {}, 2),
+        ("return on + on", {"on": True}, 2),
+        ("return 1 < x < 3 < n", {"x": 2, "n": 4}, True),
+        ("return x and n > 2 if False else x", {"x": 5}, 5),
+        ("return not x", {"x": 0}, True),
+        ("return date(2024, 2, 29).replace(year=2023)", {}, "ValueError"),
+        ("return day.replace(day=30)", {"day": date(2023, 2, 1)}, "ValueError"),
+        ("return Decimal(x) / Decimal(x - x)", {"x": 3}, "DivisionByZero"),
+        ("return Decimal(0) / Decimal(x)", {"x": 0}, "InvalidOperation"),
+        ("return n // x", {"x": 0}, "ZeroDivisionError"),
+        ("if on:\n    y = 1\nreturn x", {}, None),
+        ("return x if x > 0 or n // x > 0 else 0", {"x": 5}, 5),
+        ("return Grade(x)", {"x": 9}, "ValueError"),
+        ("return min(x, n) if on else max(x, n)", {"x": 3, "n": 4, "on": True}, 3),
+    ],
+)
+def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any) -> None:
+    found = outcome(body, **given)
+    assert value is None or found == value
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return Decimal(1) / r * r",
+        "return (d / r) + 1",
+        "return d.quantize(Decimal('1E2'))",
+        "return d.quantize(Decimal('0.10') / 10)",
+        "return x / n",
+        "return float(d)",
+        "return str(d)",
+        "return f(x, n, d, r, day, on, grade)",
+        "xs = [1]\nxs.append(x)\nreturn xs[0]",
+        "xs = [1]\nys = xs\nys += [x]\nreturn len(xs)",
+        "return y if x else 0\ny = 1",
+        "global z\nz = x\nreturn z",
+        "if on:\n    y = 1\nreturn y",
+        "sum = x\nreturn sum([n])",
+        "return max(x, d)",
+        "return x is 5",
+        "return hash(x)",
+        "return [i for i in range(n)][0]",
+        "return any(n // (x - k) for k in range(3))",
+        "try:\n    return n // x\nexcept ZeroDivisionError:\n    return 0",
+        "while x:\n    x -= 1\nreturn x",
+        "import random\nreturn x",
+        "return x ** n",
+        "x.y = 3\nreturn 1",
+        "return d // 3",
+        "return d % 3",
+        "return {1: 2}[x]",
+        "def g(): return x\nreturn g()",
+        "return (lambda: x)()",
+        "return -d if str(d).startswith('-') else d",
+        "return d.as_tuple().exponent",
+        "return (d * r * d * r * d * r * d * r * d * r * d * r * d * r)",
+    ],
+)
+def test_what_could_be_misread_is_not_read(body: str) -> None:
+    with pytest.raises(NotRead):
+        outcome(body)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "x = [1]\ndef f(x, n, d, r, day, on, grade): return 1 if x else 2\nx = 3\nx = 4\n",
+        "import decimal\ndecimal.getcontext().prec = 3\ndef f(x, n, d, r, day, on, grade): return d\n",
+        "class Grade(int): pass\ndef f(x, n, d, r, day, on, grade): return x\n",
+        "def deco(g): return g\n@deco\ndef f(x, n, d, r, day, on, grade): return x\n",
+        "if True:\n    def f(x, n, d, r, day, on, grade): return x\n",
+        "CACHE = {}\ndef f(x, n, d, r, day, on, grade):\n    CACHE[x] = 1\n    return x\n",
+        "def f(x, n, d, r, day, on, grade, seen=[]):\n    return x\n",
+    ],
+)
+def test_modules_with_state_or_effects_are_not_read(module: str) -> None:
+    spec = spec_from_toml(SPEC.format(output="int"))
+    with pytest.raises(NotRead):
+        Reader(spec).run(module)

@@ -1,0 +1,1 @@
+"""Proof: claims about a reading that a solver shows to have no counterexample."""

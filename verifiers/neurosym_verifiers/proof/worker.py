@@ -1,0 +1,69 @@
+"""The solver's process: reads conditions from its standard input, answers whether anything fulfils them.
+
+A process of its own, so that it can be killed. What it reads comes from this tool's own reading, never from outside.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from neurosym_verifiers.proof.messages import Answer, Question, receive, send
+
+
+def answer(question: Question) -> Answer:
+    """Products as unknown numbers first; where that leaves a solution, with the true products."""
+    # Heavy, and only this process needs it.
+    import z3  # type: ignore[import-untyped]
+
+    from neurosym_verifiers.proof.z3_terms import Translation
+
+    last = Answer("unknown", "", {})
+    for strategy, products in (("linear", False), ("nonlinear", True)):
+        translation = Translation(question.bounds, products=products)
+        asked = translation.condition(question.condition)
+        solver = z3.Solver()
+        solver.set("rlimit", question.units)
+        solver.set("random_seed", 0)
+        solver.add(*translation.facts)
+        solver.add(asked)
+        verdict = str(solver.check())
+        if verdict == "unsat":
+            return Answer("unsat", strategy, {})
+        if verdict == "sat" and not translation.abstracted:
+            return Answer("sat", strategy, _values(solver.model(), translation.variables))
+        last = Answer("unknown", strategy, {})
+    return last
+
+
+def _values(model: Any, variables: dict[str, Any]) -> dict[str, int | bool]:
+    import z3
+
+    found: dict[str, int | bool] = {}
+    for name, variable in variables.items():
+        value = model.eval(variable, model_completion=True)
+        found[name] = z3.is_true(value) if z3.is_bool(value) else value.as_long()
+    return found
+
+
+def main() -> None:
+    """Answers until the standard input ends."""
+    import resource
+
+    sys.setrecursionlimit(20_000)
+    resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, 4 * 2**30))
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while True:
+        try:
+            question = receive(source)
+        except EOFError:
+            return
+        try:
+            reply = answer(question)
+        except (RecursionError, MemoryError) as error:
+            reply = Answer("unknown", type(error).__name__, {})
+        send(sink, reply)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The proleptic Gregorian calendar in terms: ordinals from years, months and days, leap years, lengths of months.
+
+The formulas are those of Python's ``datetime`` (days before a year, days before a month).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from neurosym_verifiers.reading.terms import (
+    Condition,
+    DatePart,
+    Term,
+    at_most,
+    atom,
+    both,
+    choose,
+    either,
+    equal,
+    floor_div,
+    modulo,
+    negated,
+    number,
+    variable,
+)
+from neurosym_verifiers.reading.values import Day
+
+_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
+_LONG = (1, 3, 5, 7, 8, 10, 12)
+
+
+def leap(year: Term) -> Condition:
+    def divisible(by: int) -> Condition:
+        return equal(modulo(year, number(by)), number(0))
+
+    if year.low is not None and year.high is not None and year.low > 1900 and year.high < 2100:
+        return divisible(4)
+    return both(divisible(4), either(negated(divisible(100)), divisible(400)))
+
+
+def month_length(year: Term, month: Term) -> Term:
+    february = choose(leap(year), number(29), number(28))
+    longer = either(*(equal(month, number(m)) for m in _LONG))
+    return choose(equal(month, number(2)), february, choose(longer, number(31), number(30)))
+
+
+def ordinal(year: Term, month: Term, day: Term) -> Term:
+    """The ordinal of a valid date."""
+    before = year - number(1)
+    days = number(365) * before + floor_div(before, number(4)) - floor_div(before, number(100))
+    days = days + floor_div(before, number(400))
+    in_year = number(_BEFORE[11])
+    for m in range(11, 0, -1):
+        in_year = choose(at_most(month, number(m)), number(_BEFORE[m - 1]), in_year)
+    after_february = both(at_most(number(3), month), leap(year))
+    return days + in_year + choose(after_february, number(1), number(0)) + day
+
+
+def input_day(name: str, first: date, last: date) -> tuple[Day, Condition]:
+    """A date input: year, month and day as variables, and the condition under which they are a date in its range."""
+    year = variable(f"{name}.year", first.year, last.year)
+    month = variable(f"{name}.month", 1, 12)
+    day = variable(f"{name}.day", 1, 31)
+    count = ordinal(year, month, day)
+    valid = [at_most(day, month_length(year, month))]
+    valid += [at_most(number(first.toordinal()), count), at_most(count, number(last.toordinal()))]
+    return Day(count, year, month, day), both(*valid)
+
+
+def known_day(value: date) -> Day:
+    return Day(number(value.toordinal()), number(value.year), number(value.month), number(value.day))
+
+
+def day_of(count: Term) -> Day:
+    """The date with an ordinal that lies in the calendar."""
+    if count.constant is not None and 1 <= count.constant <= date.max.toordinal():
+        return known_day(date.fromordinal(count.constant))
+    last = date.max.toordinal()
+    low = date.fromordinal(min(max(1 if count.low is None else count.low, 1), last)).year
+    high = date.fromordinal(min(max(last if count.high is None else count.high, 1), last)).year
+    year = atom(DatePart("year", count, low, high))
+    month = atom(DatePart("month", count, 1, 12))
+    return Day(count, year, month, atom(DatePart("day", count, 1, 31)))
+
+
+def weekday(day: Day) -> Term:
+    """Monday is 0."""
+    return modulo(day.ordinal + number(6), number(7))

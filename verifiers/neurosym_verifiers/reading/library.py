@@ -1,0 +1,449 @@
+"""What the reading knows of Python's own functions: what each computes, and where it raises."""
+
+from __future__ import annotations
+
+import ast
+import calendar
+from collections.abc import Callable, Mapping
+from collections.abc import Sequence as Many
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.dates import known_day, leap, month_length, ordinal, weekday
+from neurosym_verifiers.reading.operations import (
+    VALUE_ERROR,
+    binary,
+    compare,
+    known_decimal,
+    pick,
+    round_decimal,
+    truth,
+)
+from neurosym_verifiers.reading.rounding import half_even, rounded
+from neurosym_verifiers.reading.state import State
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    at_most,
+    both,
+    choose,
+    either,
+    equal,
+    negated,
+    number,
+)
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Days,
+    Dec,
+    Int,
+    Member,
+    NoneValue,
+    NotRead,
+    Quotient,
+    Ratio,
+    Sequence,
+    Text,
+    Thing,
+    Value,
+)
+
+Call = Callable[[Many[Value], Mapping[str, Value], State, int], Value]
+
+_MOST_DAYS = 999_999_999
+
+MODES = {
+    "ROUND_HALF_UP": "half_up",
+    "ROUND_HALF_DOWN": "half_down",
+    "ROUND_HALF_EVEN": "half_even",
+    "ROUND_UP": "up",
+    "ROUND_DOWN": "down",
+    "ROUND_CEILING": "ceiling",
+    "ROUND_FLOOR": "floor",
+}
+
+
+def _plain(arguments: Many[Value], keywords: Mapping[str, Value], count: tuple[int, ...], line: int) -> None:
+    if keywords or len(arguments) not in count:
+        raise NotRead("these arguments", line)
+
+
+def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1,), line)
+    value = arguments[0]
+    if isinstance(value, Days):
+        return Days(choose(at_most(number(0), value.count), value.count, -value.count))
+    if isinstance(value, Bool):
+        value = Int(numbers.as_int(value))
+    return pick(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value), line)
+
+
+def _extreme(op: ast.cmpop) -> Call:
+    def extreme(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+        if keywords:
+            raise NotRead("min or max with a keyword", line)
+        items = list(arguments)
+        if len(items) == 1:
+            if not isinstance(items[0], Sequence):
+                raise NotRead("min or max of this", line)
+            items = list(items[0].items)
+            if not items:
+                state.raise_if(TRUE, VALUE_ERROR, line)
+                return NoneValue()
+        best = items[0]
+        for item in items[1:]:
+            best = pick(compare(op, item, best, line), item, best, line)
+        return best
+
+    return extreme
+
+
+def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    start = keywords.get("start", arguments[1] if len(arguments) > 1 else Int(number(0)))
+    if not arguments or not isinstance(arguments[0], Sequence) or set(keywords) - {"start"}:
+        raise NotRead("a sum of this", line)
+    total = start
+    for item in arguments[0].items:
+        total = binary(ast.Add(), total, item, state, line)
+    return total
+
+
+def _len(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1,), line)
+    if isinstance(arguments[0], Sequence):
+        return Int(number(len(arguments[0].items)))
+    if isinstance(arguments[0], Text):
+        return Int(number(len(arguments[0].value)))
+    raise NotRead("the length of this", line)
+
+
+def _all(of: bool) -> Call:
+    def every(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+        _plain(arguments, keywords, (1,), line)
+        if not isinstance(arguments[0], Sequence):
+            raise NotRead("any or all of this", line)
+        parts = [truth(item, line) for item in arguments[0].items]
+        return Bool(both(*parts) if of else either(*parts))
+
+    return every
+
+
+def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1,), line)
+    match arguments[0]:
+        case Int() as value:
+            return value
+        case Bool() as value:
+            return Int(numbers.as_int(value))
+        case Dec() | Ratio() as value:
+            num, den = numbers.as_ratio(value)
+            whole = rounded(num, den, "down")
+            assert whole is not None
+            return Int(whole)
+        case Quotient() as value:
+            numbers.settled(value, 1)
+            whole = rounded(value.num, value.den, "down")
+            assert whole is not None
+            return Int(whole)
+        case _:
+            raise NotRead("int() of this", line)
+
+
+def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1, 2), line)
+    value = arguments[0]
+    if len(arguments) == 2:
+        places = arguments[1].term.constant if isinstance(arguments[1], Int) else None
+        if places is None:
+            raise NotRead("round() to a varying number of decimals", line)
+        if isinstance(value, Int) and places >= 0:
+            return value
+        return round_decimal(value, places, "half_even", line)
+    match value:
+        case Int():
+            return value
+        case Dec() | Ratio():
+            return Int(half_even(*numbers.as_ratio(value)))
+        case Quotient(num=num, den=den):
+            numbers.settled(value, 2)
+            return Int(half_even(num, den))
+        case _:
+            raise NotRead("round() of this", line)
+
+
+def _bool(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1,), line)
+    return Bool(truth(arguments[0], line))
+
+
+def _divmod(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (2,), line)
+    a, b = arguments
+    return Sequence((binary(ast.FloorDiv(), a, b, state, line), binary(ast.Mod(), a, b, state, line)), False)
+
+
+def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    if not arguments and not keywords:
+        return Dec(number(0), 0, written=True)
+    _plain(arguments, keywords, (1,), line)
+    match arguments[0]:
+        case Text(value=text):
+            try:
+                return known_decimal(Decimal(text), line)
+            except InvalidOperation:
+                raise NotRead(f"Decimal({text!r})", line) from None
+        case Int() | Bool() as value:
+            return Dec(numbers.as_int(value), 0, written=True)
+        case Dec() as value:
+            return value
+        case _:
+            raise NotRead("Decimal() of this", line)
+
+
+def _fraction(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1, 2), line)
+    whole = [a for a in arguments if isinstance(a, (Int, Bool, Ratio))]
+    if len(whole) != len(arguments):
+        if len(arguments) == 1 and isinstance(arguments[0], Dec):
+            return numbers.ratio(*numbers.as_ratio(arguments[0]))
+        raise NotRead("Fraction() of this", line)
+    first = numbers.ratio(*numbers.as_ratio(whole[0]))
+    return first if len(whole) == 1 else binary(ast.Div(), first, whole[1], state, line)
+
+
+def _date(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    names = ("year", "month", "day")
+    given = dict(zip(names, arguments, strict=False)) | dict(keywords)
+    if set(given) != set(names):
+        raise NotRead("date() with these arguments", line)
+    year, month, day = (numbers.as_int(given[name]) for name in names)
+    known = (year.constant, month.constant, day.constant)
+    if None not in known:
+        try:
+            return known_day(date(*[int(part) for part in known if part is not None]))
+        except ValueError:
+            state.raise_if(TRUE, VALUE_ERROR, line)
+            return known_day(date(1, 1, 1))
+    inside = both(at_most(number(1), year), at_most(year, number(9999)), at_most(number(1), month))
+    inside = both(inside, at_most(month, number(12)), at_most(number(1), day), at_most(day, month_length(year, month)))
+    state.raise_if(negated(inside), VALUE_ERROR, line)
+    return Day(ordinal(year, month, day), year, month, day)
+
+
+def _timedelta(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    if set(keywords) - {"days", "weeks"} or len(arguments) > 1:
+        raise NotRead("a timedelta of other than whole days", line)
+    count = number(0)
+    if arguments or "days" in keywords:
+        count = numbers.as_int(arguments[0] if arguments else keywords["days"])
+    if "weeks" in keywords:
+        count = count + number(7) * numbers.as_int(keywords["weeks"])
+    if count.low is None or count.high is None or max(abs(count.low), abs(count.high)) > _MOST_DAYS:
+        raise NotRead("a timedelta that may be too large", line)
+    return Days(count)
+
+
+def _isleap(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1,), line)
+    return Bool(leap(numbers.as_int(arguments[0])))
+
+
+def _monthrange(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (2,), line)
+    year, month = (numbers.as_int(a) for a in arguments)
+    bad = negated(both(at_most(number(1), month), at_most(month, number(12))))
+    illegal = ("IllegalMonthError", "ValueError", "Exception")
+    assert issubclass(calendar.IllegalMonthError, ValueError)
+    state.raise_if(bad, illegal, line)
+    if year.low is None or year.low < 1 or year.high is None or year.high > 9999:
+        raise NotRead("monthrange of a year that may lie outside the calendar", line)
+    first = Day(ordinal(year, month, number(1)), year, month, number(1))
+    return Sequence((Int(weekday(first)), Int(month_length(year, month))), False)
+
+
+def _floor_or_ceil(mode: str) -> Call:
+    def make(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+        _plain(arguments, keywords, (1,), line)
+        value = arguments[0]
+        if isinstance(value, Quotient):
+            numbers.settled(value, 1)
+            num, den = value.num, value.den
+        else:
+            num, den = numbers.as_ratio(value)
+        whole = rounded(num, den, mode)
+        assert whole is not None
+        return Int(whole)
+
+    return make
+
+
+def _range(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1, 2, 3), line)
+    parts = [Int(numbers.as_int(a)) for a in arguments]
+    first = parts[0] if len(parts) > 1 else Int(number(0))
+    stop = parts[1] if len(parts) > 1 else parts[0]
+    step = parts[2] if len(parts) > 2 else Int(number(1))
+    return Thing("range", (first, stop, step))
+
+
+def _as_sequence(is_list: bool) -> Call:
+    def make(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+        _plain(arguments, keywords, (0, 1), line)
+        return Sequence(tuple(items_of(arguments[0], line)) if arguments else (), is_list)
+
+    return make
+
+
+def items_of(value: Value, line: int) -> list[Value]:
+    """What iterating over a value of known length gives."""
+    match value:
+        case Sequence(items=items):
+            return list(items)
+        case Thing(name="range", of=(Int(term=first), Int(term=stop), Int(term=step))):
+            known = (first.constant, stop.constant, step.constant)
+            if None in known or known[2] == 0:
+                raise NotRead("a loop over a range whose ends vary", line)
+            whole = range(*[int(part) for part in known if part is not None])
+            if len(whole) > 400:
+                raise NotRead("a loop of more than 400 rounds", line)
+            return [Int(number(i)) for i in whole]
+        case Text(value=text):
+            return [Text(char) for char in text]
+        case _:
+            raise NotRead(f"a loop over a {type(value).__name__}", line)
+
+
+def _enumerate(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    start = keywords.get("start", arguments[1] if len(arguments) > 1 else Int(number(0)))
+    first = start.term.constant if isinstance(start, Int) else None
+    if first is None or set(keywords) - {"start"}:
+        raise NotRead("enumerate with this start", line)
+    items = items_of(arguments[0], line)
+    return Sequence(tuple(Sequence((Int(number(first + i)), item), False) for i, item in enumerate(items)), True)
+
+
+def _zip(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    if keywords:
+        raise NotRead("zip with a keyword", line)
+    columns = [items_of(a, line) for a in arguments]
+    return Sequence(tuple(Sequence(row, False) for row in zip(*columns, strict=False)), True)
+
+
+def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (1,), line)
+    return Sequence(tuple(items_of(arguments[0], line)[::-1]), True)
+
+
+FUNCTIONS: dict[str, Call] = {
+    "abs": _abs,
+    "min": _extreme(ast.Lt()),
+    "max": _extreme(ast.Gt()),
+    "sum": _sum,
+    "len": _len,
+    "all": _all(True),
+    "any": _all(False),
+    "int": _int,
+    "bool": _bool,
+    "round": _round,
+    "divmod": _divmod,
+    "range": _range,
+    "list": _as_sequence(True),
+    "tuple": _as_sequence(False),
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "reversed": _reversed,
+    "decimal.Decimal": _decimal,
+    "fractions.Fraction": _fraction,
+    "datetime.date": _date,
+    "datetime.timedelta": _timedelta,
+    "calendar.isleap": _isleap,
+    "calendar.monthrange": _monthrange,
+    "math.floor": _floor_or_ceil("floor"),
+    "math.ceil": _floor_or_ceil("ceiling"),
+    "math.trunc": _floor_or_ceil("down"),
+}
+
+
+def attribute(value: Value, name: str, line: int) -> Value:
+    """``value.name`` of data."""
+    match value, name:
+        case Day(), "year" | "month" | "day":
+            return Int(getattr(value, name))
+        case Days(), "days":
+            return Int(value.count)
+        case Ratio(), "numerator" | "denominator":
+            raise NotRead(f"the {name} of a Fraction", line)
+        case ((Day() | Dec() | Quotient() | Text() | Sequence()), _):
+            return Thing(f"method {name}", value)
+        case _:
+            raise NotRead(f"the attribute {name} of a {type(value).__name__}", line)
+
+
+def method(
+    value: Any, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
+) -> Value:
+    """``value.name(...)`` of data."""
+    match value, name:
+        case Day(), "weekday" | "isoweekday":
+            _plain(arguments, keywords, (0,), line)
+            return Int(weekday(value) + number(int(name == "isoweekday")))
+        case Day(), "toordinal":
+            _plain(arguments, keywords, (0,), line)
+            return Int(value.ordinal)
+        case Day(), "replace":
+            if arguments:
+                raise NotRead("date.replace by position", line)
+            parts = {"year": Int(value.year), "month": Int(value.month), "day": Int(value.day)}
+            return _date([], {**parts, **keywords}, state, line)
+        case ((Dec() | Quotient()), "quantize"):
+            return _quantize(value, arguments, keywords, line)
+        case ((Dec() | Quotient()), "to_integral_value"):
+            mode = _mode(keywords.get("rounding", arguments[0] if arguments else None), line)
+            return round_decimal(value, 0, mode, line)
+        case Dec(), "copy_abs":
+            _plain(arguments, keywords, (0,), line)
+            return _abs([value], {}, state, line)
+        case Dec(), "is_nan" | "is_infinite":
+            _plain(arguments, keywords, (0,), line)
+            return Bool(FALSE)
+        case Dec(), "is_finite":
+            _plain(arguments, keywords, (0,), line)
+            return Bool(TRUE)
+        case _:
+            raise NotRead(f"the method {name} of a {type(value).__name__}", line)
+
+
+def _quantize(value: Value, arguments: Many[Value], keywords: Mapping[str, Value], line: int) -> Value:
+    if not arguments or set(keywords) - {"rounding"} or len(arguments) > 2:
+        raise NotRead("quantize with these arguments", line)
+    unit = arguments[0]
+    if not isinstance(unit, Dec) or not unit.written:
+        raise NotRead("quantize to a unit whose number of decimals is not certain", line)
+    return round_decimal(value, unit.places, _mode(keywords.get("rounding", (*arguments, None)[1]), line), line)
+
+
+def _mode(value: Value | None, line: int) -> str:
+    if value is None or isinstance(value, NoneValue):
+        return "half_even"
+    if isinstance(value, Text) and value.value in MODES:
+        return MODES[value.value]
+    raise NotRead("this rounding mode", line)
+
+
+def member_of(kind: str, names: tuple[str, ...], values: Many[Any], wanted: Value, state: State, line: int) -> Value:
+    """``Band(value)``: the member with a value; none raises ``ValueError``."""
+    if isinstance(wanted, Member) and wanted.kind == kind:
+        return wanted
+    if not isinstance(wanted, Int) or not all(type(v) is int for v in values):
+        raise NotRead(f"{kind}() of this", line)
+    index = number(0)
+    hits: list[Condition] = []
+    for i, value in enumerate(values):
+        hits.append(equal(wanted.term, number(value)))
+        index = choose(hits[-1], number(i), index)
+    state.raise_if(negated(either(*hits)), VALUE_ERROR, line)
+    return Member(kind, names, index)

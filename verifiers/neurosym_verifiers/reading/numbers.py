@@ -1,0 +1,185 @@
+"""Arithmetic and comparison of symbolic numbers, exact, and where ``Decimal``'s context provably does not round.
+
+A context of 28 digits rounds the result of an operation only if it needs more. Bounds show that a coefficient stays
+below 10**28; where they do not, the operation is not read. A quotient that does not end is rounded, to a value
+within half a unit of its 28th digit; ``settled`` shows that a later comparison or ``quantize`` cannot see that.
+"""
+
+from __future__ import annotations
+
+from neurosym_verifiers.reading.terms import Condition, Term, at_most, below, choose, equal, negated, number
+from neurosym_verifiers.reading.values import Bool, Dec, Int, NotRead, Quotient, Ratio, Value
+
+PRECISION = 28
+_LARGEST = 10**PRECISION - 1
+
+
+def as_ratio(value: Value) -> tuple[Term, Term]:
+    """Any exact number as numerator and (positive) denominator."""
+    match value:
+        case Int(term=term):
+            return term, number(1)
+        case Bool(condition=condition):
+            return choose(condition, number(1), number(0)), number(1)
+        case Dec(num=num, places=places):
+            return num, number(10**places)
+        case Ratio(num=num, den=den):
+            return num, den
+        case _:
+            raise NotRead(f"a number was expected, not {type(value).__name__}")
+
+
+def as_int(value: Value) -> Term:
+    """An ``int`` (a ``bool`` counts as one)."""
+    if isinstance(value, Bool):
+        return choose(value.condition, number(1), number(0))
+    if isinstance(value, Int):
+        return value.term
+    raise NotRead(f"an int was expected, not {type(value).__name__}")
+
+
+def scaled(value: Dec, places: int) -> Term:
+    """The numerator over ``10**places``, which are at least the value's own."""
+    return value.num * number(10 ** (places - value.places))
+
+
+def exact_decimal(num: Term, places: int, what: str) -> Dec:
+    """A result of Decimal arithmetic that needs no more digits than the context has."""
+    if num.low is None or num.high is None or max(abs(num.low), abs(num.high)) > _LARGEST:
+        raise NotRead(f"{what} that may need more than {PRECISION} digits")
+    return Dec(num, places)
+
+
+def to_decimal(value: Value) -> Dec:
+    """A Decimal operand: a Decimal, or an int beside one."""
+    if isinstance(value, Dec):
+        return value
+    return Dec(as_int(value), 0)
+
+
+def add(a: Value, b: Value) -> Value:
+    if isinstance(a, Dec) or isinstance(b, Dec):
+        x, y = to_decimal(a), to_decimal(b)
+        places = max(x.places, y.places)
+        return exact_decimal(scaled(x, places) + scaled(y, places), places, "a sum")
+    if isinstance(a, Ratio) or isinstance(b, Ratio):
+        (n, d), (m, e) = as_ratio(a), as_ratio(b)
+        return ratio(n + m, d) if d == e else ratio(n * e + m * d, d * e)
+    return Int(as_int(a) + as_int(b))
+
+
+def negative(a: Value) -> Value:
+    match a:
+        case Dec(num=num, places=places):
+            return exact_decimal(-num, places, "a negation")
+        case Ratio(num=num, den=den):
+            return Ratio(-num, den)
+        case Quotient(num=num, den=den):
+            return Quotient(-num, den)
+        case _:
+            return Int(-as_int(a))
+
+
+def subtract(a: Value, b: Value) -> Value:
+    if isinstance(b, Quotient):
+        raise NotRead("arithmetic on a quotient that may not end")
+    return add(a, negative(b)) if not isinstance(a, Bool) else add(Int(as_int(a)), negative(b))
+
+
+def multiply(a: Value, b: Value) -> Value:
+    if isinstance(a, Dec) or isinstance(b, Dec):
+        x, y = to_decimal(a), to_decimal(b)
+        return exact_decimal(x.num * y.num, x.places + y.places, "a product")
+    if isinstance(a, Ratio) or isinstance(b, Ratio):
+        (n, d), (m, e) = as_ratio(a), as_ratio(b)
+        return ratio(n * m, d * e)
+    return Int(as_int(a) * as_int(b))
+
+
+def ratio(num: Term, den: Term) -> Ratio:
+    """A rational with its common whole factor taken out."""
+    from functools import reduce
+    from math import gcd
+
+    common = reduce(gcd, (c for _, c in (*num.parts, *den.parts)), 0)
+    if common > 1:
+        num = Term((m, c // common) for m, c in num.parts)
+        den = Term((m, c // common) for m, c in den.parts)
+    return Ratio(num, den)
+
+
+def divide_decimals(a: Value, b: Value) -> Value:
+    """``a / b`` for Decimals with a positive ``b``: exact where the quotient ends in time, else a ``Quotient``."""
+    x, y = to_decimal(a), to_decimal(b)
+    num, den = x.num * number(10**y.places), y.num * number(10**x.places)
+    divisor = den.constant
+    if divisor is not None:
+        twos = fives = 0
+        rest = divisor
+        while rest % 2 == 0:
+            rest, twos = rest // 2, twos + 1
+        while rest % 5 == 0:
+            rest, fives = rest // 5, fives + 1
+        if rest == 1:
+            places = max(twos, fives)
+            return exact_decimal(num * number(10**places // divisor), places, "a quotient")
+    fraction = ratio(num, den)
+    return Quotient(fraction.num, fraction.den)
+
+
+def settled(value: Quotient, grain: int) -> None:
+    """Raises ``NotRead`` unless rounding the quotient to the context's precision cannot carry it over, or on to or off,
+    any multiple of ``1/grain``.
+
+    A quotient n/d that is not such a multiple is at least 1/(d*grain) away from each. One that is smaller than 10**e in
+    size is rounded by at most 10**(e - 28) / 2. One that is such a multiple is not rounded if it has at most 28 digits.
+    """
+    num, den = value.num, value.den
+    if num.low is None or num.high is None or den.high is None:
+        raise NotRead("a quotient without bounds")
+    largest = max(abs(num.low), abs(num.high)) // max(den.low or 1, 1) + 1
+    exponent = len(str(largest))
+    # 10**(exponent - 28) / 2 < 1 / (den.high * grain)
+    if den.high * grain * 10**exponent >= 2 * 10**PRECISION:
+        raise NotRead(f"a quotient whose {PRECISION} digits may not settle what is done with it")
+
+
+def compare(op: str, a: Value, b: Value) -> Condition:
+    """``a op b`` for numbers; op is one of ``== != < <= > >=``."""
+    if isinstance(a, Quotient) or isinstance(b, Quotient):
+        return _compare_quotient(op, a, b)
+    (n, d), (m, e) = as_ratio(a), as_ratio(b)
+    left, right = (n, m) if d == e else (n * e, m * d)
+    return ordered(op, left, right)
+
+
+def ordered(op: str, left: Term, right: Term) -> Condition:
+    match op:
+        case "==":
+            return equal(left, right)
+        case "!=":
+            return negated(equal(left, right))
+        case "<":
+            return below(left, right)
+        case "<=":
+            return at_most(left, right)
+        case ">":
+            return below(right, left)
+        case ">=":
+            return at_most(right, left)
+        case _:
+            raise NotRead(f"the comparison {op}")
+
+
+def _compare_quotient(op: str, a: Value, b: Value) -> Condition:
+    """A quotient against a constant with few decimals, where rounding cannot change the answer."""
+    quotient, other = (a, b) if isinstance(a, Quotient) else (b, a)
+    if not isinstance(quotient, Quotient) or isinstance(other, Quotient):
+        raise NotRead("a comparison of two quotients that may not end")
+    n, d = as_ratio(other)
+    grain = d.constant
+    if grain is None or n.constant is None:
+        raise NotRead("a comparison of a quotient that may not end with something that varies")
+    settled(quotient, grain)
+    left, right = quotient.num * d, n * quotient.den
+    return ordered(op, left, right) if isinstance(a, Quotient) else ordered(op, right, left)

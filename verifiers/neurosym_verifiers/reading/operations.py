@@ -1,0 +1,379 @@
+"""Python's operators on symbolic values: what they compute, and where they raise."""
+
+from __future__ import annotations
+
+import ast
+from decimal import Decimal
+from fractions import Fraction
+
+from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.dates import day_of
+from neurosym_verifiers.reading.merging import CannotMerge, merged
+from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
+from neurosym_verifiers.reading.rounding import rounded
+from neurosym_verifiers.reading.state import State
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    Term,
+    at_most,
+    below,
+    both,
+    either,
+    equal,
+    floor_div,
+    negated,
+    number,
+    zero,
+)
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Days,
+    Dec,
+    Int,
+    Member,
+    NoneValue,
+    NotRead,
+    Quotient,
+    Ratio,
+    Sequence,
+    Table,
+    Text,
+    Thing,
+    Value,
+)
+
+ZERO_DIVISION = ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException")
+DECIMAL_ZERO_DIVISION = ("DivisionByZero", "DecimalException", "ArithmeticError", "ZeroDivisionError", "Exception")
+INVALID_OPERATION = ("InvalidOperation", "DecimalException", "ArithmeticError", "Exception")
+OVERFLOW = ("OverflowError", "ArithmeticError", "Exception")
+VALUE_ERROR = ("ValueError", "Exception")
+
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def constant(value: object, line: int) -> Value:
+    """A literal."""
+    match value:
+        case bool():
+            return Bool(TRUE if value else FALSE)
+        case int():
+            return Int(number(value))
+        case str():
+            return Text(value)
+        case None:
+            return NoneValue()
+        case _:
+            raise NotRead(f"the literal {value!r}", line)
+
+
+def known_decimal(value: Decimal, line: int) -> Dec:
+    """A Decimal that is known, finite and not a negative zero."""
+    sign, digits, exponent = value.as_tuple()
+    if not isinstance(exponent, int) or not -100 < exponent <= 0 or len(digits) > 100:
+        raise NotRead(f"the Decimal {value}", line)
+    if sign and not value:
+        raise NotRead("a negative zero", line)
+    exact = Fraction(value)
+    places = max(0, -exponent)
+    return Dec(number(int(exact * 10**places)), places, written=True)
+
+
+def truth(value: Value, line: int) -> Condition:
+    """What ``if value`` asks."""
+    match value:
+        case Bool(condition=condition):
+            return condition
+        case Int(term=term):
+            return negated(zero(term))
+        case Dec(num=num):
+            return negated(zero(num))
+        case Ratio(num=num):
+            return negated(zero(num))
+        case NoneValue():
+            return FALSE
+        case Text(value=text):
+            return TRUE if text else FALSE
+        case Sequence(items=items):
+            return TRUE if items else FALSE
+        case _:
+            raise NotRead(f"the truth of a {type(value).__name__}", line)
+
+
+def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
+    """``a op b``; where it raises, the state says so."""
+    try:
+        return _binary(op, a, b, state, line)
+    except NotRead as not_read:
+        raise NotRead(not_read.what, not_read.line or line) from None
+
+
+def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
+    if isinstance(a, (Day, Days)) or isinstance(b, (Day, Days)):
+        return _dates(op, a, b, state, line)
+    if isinstance(a, Sequence) and isinstance(b, Sequence) and isinstance(op, ast.Add) and a.is_list == b.is_list:
+        return Sequence(a.items + b.items, a.is_list)
+    if isinstance(a, Text) and isinstance(b, Text) and isinstance(op, ast.Add):
+        return Text(a.value + b.value)
+    if not _numeric(a) or not _numeric(b):
+        raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
+    if isinstance(a, Quotient) or isinstance(b, Quotient):
+        raise NotRead("arithmetic on a quotient that may not end", line)
+    if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
+        raise NotRead("arithmetic that mixes Decimal and Fraction", line)
+    match op:
+        case ast.Add():
+            return numbers.add(a, b)
+        case ast.Sub():
+            return numbers.subtract(a, b)
+        case ast.Mult():
+            return numbers.multiply(a, b)
+        case ast.Div():
+            return _divide(a, b, state, line)
+        case ast.FloorDiv() | ast.Mod():
+            return _floor(op, a, b, state, line)
+        case ast.Pow():
+            return _power(a, b, line)
+        case _:
+            raise NotRead(f"the operator {type(op).__name__}", line)
+
+
+def _numeric(value: Value) -> bool:
+    return isinstance(value, (Int, Bool, Dec, Quotient, Ratio))
+
+
+def _positive(term: Term, line: int) -> tuple[Term, bool]:
+    """A divisor that is not zero as a positive one, and whether its sign was turned."""
+    if term.constant == 0:
+        return number(1), False  # on a path that the check for zero has ended
+    if term.low is not None and term.low >= 0:
+        return term, False
+    if term.high is not None and term.high <= 0:
+        return -term, True
+    raise NotRead("division by something whose sign is not known", line)
+
+
+def _divide(a: Value, b: Value, state: State, line: int) -> Value:
+    if isinstance(a, Dec) or isinstance(b, Dec):
+        divisor = numbers.to_decimal(b)
+        none = zero(divisor.num)
+        state.raise_if(both(none, zero(numbers.to_decimal(a).num)), INVALID_OPERATION, line)
+        state.raise_if(none, DECIMAL_ZERO_DIVISION, line)
+        divisor_now = _narrowed(state, divisor)
+        positive, turned = _positive(divisor_now.num, line)
+        dividend = numbers.negative(a) if turned else a
+        return numbers.divide_decimals(dividend, Dec(positive, divisor.places))
+    if isinstance(a, Ratio) or isinstance(b, Ratio):
+        (n, d), (m, e) = numbers.as_ratio(a), numbers.as_ratio(b)
+        state.raise_if(zero(m), ZERO_DIVISION, line)
+        positive, turned = _positive(_narrowed_term(state, m), line)
+        return numbers.ratio((-n if turned else n) * e, d * positive)
+    raise NotRead("the float that / of two ints gives", line)
+
+
+def _narrowed_term(state: State, term: Term) -> Term:
+    """The term with the bounds that the state's path gives its variables."""
+    return Narrowing(bounds_from(state.live)).term(term)
+
+
+def _narrowed(state: State, value: Dec) -> Dec:
+    return Dec(_narrowed_term(state, value.num), value.places)
+
+
+def _floor(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
+    if isinstance(a, Dec) or isinstance(b, Dec):
+        raise NotRead("// or % of Decimals, which truncate", line)
+    if isinstance(a, Ratio) or isinstance(b, Ratio):
+        (n, d), (m, e) = numbers.as_ratio(a), numbers.as_ratio(b)
+    else:
+        n, d, m, e = numbers.as_int(a), number(1), numbers.as_int(b), number(1)
+    state.raise_if(zero(m), ZERO_DIVISION, line)
+    positive, turned = _positive(_narrowed_term(state, m), line)
+    quotient = floor_div((-n if turned else n) * e, d * positive)
+    if isinstance(op, ast.FloorDiv):
+        return Int(quotient)
+    if isinstance(a, Ratio) or isinstance(b, Ratio):
+        return numbers.subtract(a, numbers.multiply(b, Int(quotient)))
+    return Int(n - m * quotient)
+
+
+def _power(a: Value, b: Value, line: int) -> Value:
+    exponent = b.term.constant if isinstance(b, Int) else None
+    if exponent is None or not 0 <= exponent <= 40 or isinstance(a, Quotient):
+        raise NotRead("a power whose exponent is not a small known number", line)
+    if isinstance(a, Dec) and exponent != 1:
+        raise NotRead("a power of a Decimal", line)
+    result: Value = Int(number(1)) if not isinstance(a, Ratio) else Ratio(number(1), number(1))
+    for _ in range(exponent):
+        result = numbers.multiply(result, a)
+    return result
+
+
+def _dates(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
+    match op, a, b:
+        case ast.Sub(), Day(), Day():
+            return Days(a.ordinal - b.ordinal)
+        case ast.Add(), Day(), Days():
+            return shifted(a, b.count, state, line)
+        case ast.Add(), Days(), Day():
+            return shifted(b, a.count, state, line)
+        case ast.Sub(), Day(), Days():
+            return shifted(a, -b.count, state, line)
+        case ast.Add(), Days(), Days():
+            return Days(a.count + b.count)
+        case ast.Sub(), Days(), Days():
+            return Days(a.count - b.count)
+        case ast.Mult(), Days(), Int():
+            return Days(a.count * b.term)
+        case ast.Mult(), Int(), Days():
+            return Days(b.count * a.term)
+        case _:
+            raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
+
+
+def shifted(day: Day, by: Term, state: State, line: int) -> Day:
+    """A date some days later; outside the calendar that raises."""
+    count = day.ordinal + by
+    last = 3652059  # date.max.toordinal()
+    state.raise_if(either(below(count, number(1)), below(number(last), count)), OVERFLOW, line)
+    return day if by.constant == 0 else day_of(count)
+
+
+def compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
+    """``a op b`` as Python answers it."""
+    try:
+        return _compare(op, a, b, line)
+    except NotRead as not_read:
+        raise NotRead(not_read.what, not_read.line or line) from None
+
+
+def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
+    match op:
+        case ast.In():
+            return _contains(a, b, line)
+        case ast.NotIn():
+            return negated(_contains(a, b, line))
+        case ast.Is() | ast.IsNot():
+            same = _identical(a, b, line)
+            return same if isinstance(op, ast.Is) else negated(same)
+        case _:
+            name = _COMPARISONS[type(op)]
+    if name == "!=":
+        return negated(_compare(ast.Eq(), a, b, line))
+    if _numeric(a) and _numeric(b):
+        if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
+            raise NotRead("a comparison of Decimal and Fraction", line)
+        return numbers.compare(name, a, b)
+    match a, b:
+        case Day(), Day():
+            return numbers.ordered(name, a.ordinal, b.ordinal)
+        case Days(), Days():
+            return numbers.ordered(name, a.count, b.count)
+        case Sequence(), Sequence() if name == "==":
+            if a.is_list != b.is_list or len(a.items) != len(b.items):
+                return FALSE
+            return both(*(_compare(ast.Eq(), x, y, line) for x, y in zip(a.items, b.items, strict=True)))
+        case _:
+            if name == "==":
+                return _equal(a, b, line)
+            raise NotRead(f"{type(a).__name__} {name} {type(b).__name__}", line)
+
+
+def _equal(a: Value, b: Value, line: int) -> Condition:
+    """Equality of values of which at least one is no number."""
+    if isinstance(b, Member) and not isinstance(a, Member):
+        a, b = b, a
+    match a, b:
+        case Member(), Member():
+            if a.kind != b.kind:
+                return FALSE if a.kind and b.kind else _differing_texts(a, b)
+            if a.names == b.names:
+                return equal(a.index, b.index)
+            return _differing_texts(a, b)
+        case Member(kind=""), Text(value=text):
+            places = [equal(a.index, number(i)) for i, name in enumerate(a.names) if name == text]
+            return either(*places) if places else FALSE
+        case Text(value=one), Text(value=other):
+            return TRUE if one == other else FALSE
+        case NoneValue(), NoneValue():
+            return TRUE
+        case (Table() | Thing(), _) | (_, Table() | Thing()):
+            raise NotRead(f"{type(a).__name__} == {type(b).__name__}", line)
+        case _:
+            if isinstance(a, Member) and isinstance(b, (Int, Text)) and a.kind:
+                return FALSE
+            if type(a) is not type(b):
+                return FALSE
+            raise NotRead(f"{type(a).__name__} == {type(b).__name__}", line)
+
+
+def _differing_texts(a: Member, b: Member) -> Condition:
+    if a.kind or b.kind:
+        return FALSE
+    pairs = [(i, j) for i, one in enumerate(a.names) for j, other in enumerate(b.names) if one == other]
+    return either(*(both(equal(a.index, number(i)), equal(b.index, number(j))) for i, j in pairs))
+
+
+def _identical(a: Value, b: Value, line: int) -> Condition:
+    """``is`` for None, booleans and members of enums, which exist once."""
+    if isinstance(a, NoneValue) or isinstance(b, NoneValue):
+        return TRUE if isinstance(a, NoneValue) and isinstance(b, NoneValue) else FALSE
+    match a, b:
+        case Member(kind=one), Member(kind=other) if one and one == other:
+            return equal(a.index, b.index)
+        case Bool(condition=p), Bool(condition=q):
+            return either(both(p, q), both(negated(p), negated(q)))
+        case _:
+            raise NotRead(f"`is` of {type(a).__name__} and {type(b).__name__}", line)
+
+
+def _contains(item: Value, container: Value, line: int) -> Condition:
+    match container:
+        case Sequence(items=items):
+            return either(*(_compare(ast.Eq(), item, element, line) for element in items))
+        case Table(entries=entries) if isinstance(item, (Text, Member)):
+            return either(*(_equal(item, Text(str(key)), line) for key in entries if isinstance(key, str)))
+        case Thing(name="range", of=(Int(term=first), Int(term=stop), Int(term=step))) if isinstance(item, Int):
+            if step.constant != 1:
+                raise NotRead("`in` a range with a step", line)
+            return both(at_most(first, item.term), below(item.term, stop))
+        case _:
+            raise NotRead(f"`in` a {type(container).__name__}", line)
+
+
+def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
+    """A Decimal rounded to so many decimals, as ``quantize`` does."""
+    match value:
+        case Quotient(num=num, den=den):
+            numbers.settled(value, 2 * 10 ** max(places, 0))
+        case Dec(num=num, places=have):
+            den = number(10**have)
+        case _:
+            raise NotRead("quantize of something that is no Decimal", line)
+    if places < 0:
+        raise NotRead("quantize to less than ones", line)
+    result = rounded(num * number(10**places), den, mode)
+    if result is None:
+        raise NotRead(f"the rounding mode {mode}", line)
+    return Dec(numbers.exact_decimal(result, places, "a quantize").num, places, written=True)
+
+
+def pick(condition: Condition, then: Value, other: Value, line: int) -> Value:
+    """``then if condition else other``, of one type."""
+    if condition == TRUE:
+        return then
+    if condition == FALSE:
+        return other
+    try:
+        return merged(condition, then, other)
+    except CannotMerge as problem:
+        raise NotRead(f"a value that is one of {problem}", line) from None

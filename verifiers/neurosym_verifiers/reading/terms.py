@@ -1,0 +1,482 @@
+"""Terms over whole numbers and conditions on them: the one language in which programs and specs are compared.
+
+A ``Term`` is a polynomial with whole coefficients over *atoms*: variables, floor quotients, choices (``Ite``) and parts
+of dates. Polynomials are kept in normal form, so two terms that are equal as polynomials are equal as values, and much
+that a solver would have to prove is seen at once: ``(2*p + 10000) // 20000`` and ``(p + 5000) // 10000`` are one term.
+
+Every term knows bounds, by interval arithmetic from the bounds of its variables; None is unbounded. Bounds are facts:
+they are used to decide comparisons, so a variable's bounds must hold wherever the term is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from hashlib import blake2b
+from math import gcd
+from typing import TypeAlias
+
+Bound: TypeAlias = int | None
+
+
+def _digest(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
+
+
+class Atom:
+    """What polynomials are made of. ``key`` is equal exactly for equal atoms, and orders them."""
+
+    key: str
+    low: Bound
+    high: Bound
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(eq=False)
+class Var(Atom):
+    """An input, or a part of one."""
+
+    name: str
+    low: Bound
+    high: Bound
+
+    def __post_init__(self) -> None:
+        self.key = f"v:{self.name}"
+
+
+@dataclass(eq=False)
+class Div(Atom):
+    """``num // den``, rounded down; ``den`` is at least 1 wherever the term is used."""
+
+    num: Term
+    den: Term
+
+    def __post_init__(self) -> None:
+        self.key = "d:" + _digest(self.num.key, self.den.key)
+        self.low, self.high = _divided(self.num, self.den)
+
+
+@dataclass(eq=False)
+class Ite(Atom):
+    """``then`` where the condition holds, ``other`` elsewhere."""
+
+    condition: Condition
+    then: Term
+    other: Term
+
+    def __post_init__(self) -> None:
+        self.key = "i:" + _digest(self.condition.key, self.then.key, self.other.key)
+        self.low = _least(self.then.low, self.other.low)
+        self.high = _most(self.then.high, self.other.high)
+
+
+@dataclass(eq=False)
+class DatePart(Atom):
+    """The year, month or day of the date with an ordinal (1 is the first of January of year 1)."""
+
+    part: str
+    ordinal: Term
+    low: Bound
+    high: Bound
+
+    def __post_init__(self) -> None:
+        self.key = f"p:{self.part}:" + _digest(self.ordinal.key)
+
+
+Monomial: TypeAlias = tuple[Atom, ...]
+
+
+class Term:
+    """A polynomial: ``parts`` are its monomials (atoms in order of their keys) with their coefficients, none zero."""
+
+    __slots__ = ("__dict__", "parts")
+
+    def __init__(self, parts: Iterable[tuple[Monomial, int]]) -> None:
+        self.parts: tuple[tuple[Monomial, int], ...] = tuple(parts)
+
+    @cached_property
+    def key(self) -> str:
+        return _digest(*(f"{'*'.join(a.key for a in monomial)}={coefficient}" for monomial, coefficient in self.parts))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Term) and (self.parts == other.parts)
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{c}*{'*'.join(a.key for a in m)}" if m else str(c) for m, c in self.parts) or "0"
+
+    @cached_property
+    def constant(self) -> int | None:
+        """The value, if the term is a number."""
+        if not self.parts:
+            return 0
+        return self.parts[0][1] if len(self.parts) == 1 and not self.parts[0][0] else None
+
+    @cached_property
+    def _bounds(self) -> tuple[Bound, Bound]:
+        low: Bound = 0
+        high: Bound = 0
+        for monomial, coefficient in self.parts:
+            a, b = _monomial_bounds(monomial)
+            if coefficient < 0:
+                a, b = b, a
+            low = None if low is None or a is None else low + coefficient * a
+            high = None if high is None or b is None else high + coefficient * b
+        return low, high
+
+    @property
+    def low(self) -> Bound:
+        return self._bounds[0]
+
+    @property
+    def high(self) -> Bound:
+        return self._bounds[1]
+
+    def __add__(self, other: Term) -> Term:
+        sums: dict[Monomial, int] = dict(self.parts)
+        for monomial, coefficient in other.parts:
+            sums[monomial] = sums.get(monomial, 0) + coefficient
+        return _normal(sums)
+
+    def __neg__(self) -> Term:
+        return Term((m, -c) for m, c in self.parts)
+
+    def __sub__(self, other: Term) -> Term:
+        return self + -other
+
+    def __mul__(self, other: Term) -> Term:
+        products: dict[Monomial, int] = {}
+        for m, c in self.parts:
+            for n, d in other.parts:
+                joined = tuple(sorted((*m, *n), key=lambda atom: atom.key))
+                products[joined] = products.get(joined, 0) + c * d
+        return _normal(products)
+
+
+def _normal(parts: dict[Monomial, int]) -> Term:
+    kept = [(m, c) for m, c in parts.items() if c]
+    kept.sort(key=lambda part: tuple(atom.key for atom in part[0]))
+    return Term(kept)
+
+
+def number(value: int) -> Term:
+    """A constant."""
+    return Term([((), value)]) if value else Term([])
+
+
+def atom(of: Atom) -> Term:
+    """A term that is one atom."""
+    return Term([((of,), 1)])
+
+
+def variable(name: str, low: Bound, high: Bound) -> Term:
+    """A variable; a number if its bounds leave one value."""
+    return number(low) if low is not None and low == high else atom(Var(name, low, high))
+
+
+def floor_div(num: Term, den: Term) -> Term:
+    """``num // den`` for a ``den`` that is at least 1 wherever the result is used.
+
+    What divides evenly is taken out: ``(a + k*d) // d = a//d + k``, and common factors cancel.
+    """
+    divisor = den.constant
+    if divisor is None:
+        if num.constant == 0:
+            return number(0)
+        common = reduce(gcd, (c for _, c in (*num.parts, *den.parts)), 0)
+        if common > 1:
+            num, den = _scaled_down(num, common), _scaled_down(den, common)
+        return atom(Div(num, den))
+    if divisor == 1:
+        return num
+    whole = Term((m, c // divisor) for m, c in num.parts if c % divisor == 0)
+    rest = Term((m, c) for m, c in num.parts if c % divisor)
+    constant = next((c for m, c in rest.parts if not m), 0)
+    if constant and not 0 <= constant < divisor:
+        whole = whole + number(constant // divisor)
+        rest = rest + number(constant % divisor - constant)
+    if rest.low is not None and rest.high is not None and rest.low // divisor == rest.high // divisor:
+        return whole + number(rest.low // divisor)
+    # floor((g*x + c) / (g*e)) = floor((x + floor(c/g)) / e), since g*x is a multiple of g.
+    varying = reduce(gcd, (c for m, c in rest.parts if m), 0)
+    common = gcd(varying, divisor)
+    if common > 1:
+        constant = next((c for m, c in rest.parts if not m), 0)
+        shrunk = Term((m, c // common) for m, c in rest.parts if m) + number(constant // common)
+        return whole + floor_div(shrunk, number(divisor // common))
+    return whole + atom(Div(rest, den))
+
+
+def _scaled_down(term: Term, by: int) -> Term:
+    return Term((m, c // by) for m, c in term.parts)
+
+
+def modulo(num: Term, den: Term) -> Term:
+    """``num % den`` for a ``den`` that is at least 1."""
+    return num - den * floor_div(num, den)
+
+
+def choose(condition: Condition, then: Term, other: Term) -> Term:
+    """``then if condition else other``.
+
+    Equal terms may know different bounds, each from its own branch; the one that knows less holds in both.
+    """
+    if condition == TRUE:
+        return then
+    if condition == FALSE:
+        return other
+    if then == other:
+        for candidate, rival in ((then, other), (other, then)):
+            if _contains(candidate, rival):
+                return candidate
+    if isinstance(condition, Not):
+        return choose(condition.of, other, then)
+    return atom(Ite(condition, then, other))
+
+
+def _contains(wide: Term, narrow: Term) -> bool:
+    low = wide.low is None or (narrow.low is not None and wide.low <= narrow.low)
+    return low and (wide.high is None or (narrow.high is not None and wide.high >= narrow.high))
+
+
+def least(a: Term, b: Term) -> Term:
+    return choose(at_most(a, b), a, b)
+
+
+def most(a: Term, b: Term) -> Term:
+    return choose(at_most(a, b), b, a)
+
+
+# Conditions
+
+
+class Condition:
+    """A condition; ``key`` is equal exactly for equal ones."""
+
+    key: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Condition) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(eq=False)
+class Truth(Condition):
+    value: bool
+
+    def __post_init__(self) -> None:
+        self.key = str(self.value)
+
+
+TRUE, FALSE = Truth(True), Truth(False)
+
+
+@dataclass(eq=False)
+class Flag(Condition):
+    """A boolean input."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        self.key = f"b:{self.name}"
+
+
+@dataclass(eq=False)
+class NotPositive(Condition):
+    """``term <= 0``."""
+
+    term: Term
+
+    def __post_init__(self) -> None:
+        self.key = "<=:" + self.term.key
+
+
+@dataclass(eq=False)
+class Zero(Condition):
+    """``term == 0``."""
+
+    term: Term
+
+    def __post_init__(self) -> None:
+        self.key = "==:" + self.term.key
+
+
+@dataclass(eq=False)
+class Not(Condition):
+    of: Condition
+
+    def __post_init__(self) -> None:
+        self.key = "not:" + self.of.key
+
+
+@dataclass(eq=False)
+class And(Condition):
+    parts: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        self.key = "and:" + _digest(*(part.key for part in self.parts))
+
+
+@dataclass(eq=False)
+class Or(Condition):
+    parts: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        self.key = "or:" + _digest(*(part.key for part in self.parts))
+
+
+def not_positive(term: Term) -> Condition:
+    """``term <= 0``, decided where the bounds decide it; common factors cancel."""
+    if term.high is not None and term.high <= 0:
+        return TRUE
+    if term.low is not None and term.low > 0:
+        return FALSE
+    varying = reduce(gcd, (c for m, c in term.parts if m), 0)
+    if varying > 1:
+        constant = next((c for m, c in term.parts if not m), 0)
+        # g*x + c <= 0  <=>  x <= floor(-c/g)  <=>  x - floor(-c/g) <= 0
+        term = Term((m, c // varying) for m, c in term.parts if m) + number(-(-constant // varying))
+    return NotPositive(term)
+
+
+def zero(term: Term) -> Condition:
+    """``term == 0``, decided where bounds or divisibility decide it."""
+    if term.constant is not None:
+        return TRUE if term.constant == 0 else FALSE
+    if (term.low is not None and term.low > 0) or (term.high is not None and term.high < 0):
+        return FALSE
+    varying = reduce(gcd, (c for m, c in term.parts if m), 0)
+    constant = next((c for m, c in term.parts if not m), 0)
+    if constant % varying:
+        return FALSE
+    term = _scaled_down(term, varying)
+    return Zero(term if term.parts[-1][1] > 0 else -term)
+
+
+def at_most(a: Term, b: Term) -> Condition:
+    return not_positive(a - b)
+
+
+def below(a: Term, b: Term) -> Condition:
+    return not_positive(a - b + number(1))
+
+
+def equal(a: Term, b: Term) -> Condition:
+    return zero(a - b)
+
+
+def negated(condition: Condition) -> Condition:
+    match condition:
+        case Truth(value=value):
+            return FALSE if value else TRUE
+        case Not(of=of):
+            return of
+        case NotPositive(term=term):
+            return not_positive(number(1) - term)
+        case And(parts=parts):
+            return either(*map(negated, parts))
+        case Or(parts=parts):
+            return both(*map(negated, parts))
+        case _:
+            return Not(condition)
+
+
+def both(*conditions: Condition) -> Condition:
+    """All of them."""
+    parts: dict[Condition, None] = {}
+    for condition in conditions:
+        if condition == FALSE:
+            return FALSE
+        for part in condition.parts if isinstance(condition, And) else (condition,):
+            if part != TRUE:
+                parts[part] = None
+    if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
+        return FALSE
+    return And(tuple(parts)) if len(parts) > 1 else next(iter(parts), TRUE)
+
+
+def either(*conditions: Condition) -> Condition:
+    """Any of them."""
+    parts: dict[Condition, None] = {}
+    for condition in conditions:
+        if condition == TRUE:
+            return TRUE
+        for part in condition.parts if isinstance(condition, Or) else (condition,):
+            if part != FALSE:
+                parts[part] = None
+    if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
+        return TRUE
+    return Or(tuple(parts)) if len(parts) > 1 else next(iter(parts), FALSE)
+
+
+# Bounds
+
+
+def _least(a: Bound, b: Bound) -> Bound:
+    return None if a is None or b is None else min(a, b)
+
+
+def _most(a: Bound, b: Bound) -> Bound:
+    return None if a is None or b is None else max(a, b)
+
+
+def _monomial_bounds(monomial: Monomial) -> tuple[Bound, Bound]:
+    low: Bound = 1
+    high: Bound = 1
+    at = 0
+    while at < len(monomial):
+        count = 1
+        while at + count < len(monomial) and monomial[at + count] == monomial[at]:
+            count += 1
+        low, high = _times((low, high), _power(monomial[at], count))
+        at += count
+    return low, high
+
+
+def _power(of: Atom, count: int) -> tuple[Bound, Bound]:
+    """Bounds of an atom to a power; an even power is not negative."""
+    low, high = of.low, of.high
+    result: tuple[Bound, Bound] = (low, high)
+    for _ in range(count - 1):
+        result = _times(result, (low, high))
+    if count % 2 == 0:
+        return (0 if result[0] is None or result[0] < 0 else result[0]), result[1]
+    return result
+
+
+def _times(one: tuple[Bound, Bound], other: tuple[Bound, Bound]) -> tuple[Bound, Bound]:
+    if one in ((1, 1), (0, 0)):
+        return other if one == (1, 1) else one
+    if None in one or None in other:
+        known_positive = all(pair[0] is not None and pair[0] >= 0 for pair in (one, other))
+        if known_positive and one[0] is not None and other[0] is not None:
+            return one[0] * other[0], None
+        return None, None
+    products = [a * b for a in one for b in other if a is not None and b is not None]
+    return min(products), max(products)
+
+
+def _divided(num: Term, den: Term) -> tuple[Bound, Bound]:
+    """Bounds of ``num // den``, ``den`` at least 1."""
+    smallest = den.low if den.low is not None and den.low >= 1 else 1
+    low: Bound = None
+    high: Bound = None
+    if num.low is not None and num.low < 0:
+        low = num.low // smallest
+    elif num.low is not None:
+        low = num.low // den.high if den.high is not None else 0
+    if num.high is not None and num.high >= 0:
+        high = num.high // smallest
+    elif num.high is not None:
+        high = num.high // den.high if den.high is not None else -1
+    return low, high

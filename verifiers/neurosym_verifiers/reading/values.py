@@ -1,0 +1,129 @@
+"""Symbolic values: what a name in a program, or an expression of a spec, stands for.
+
+A value knows its Python type for certain; what varies in it are terms and conditions. A number is a quotient of terms:
+
+===============  ===========================================================================================
+``Int``          an ``int``
+``Dec``          a finite ``Decimal``: ``num / 10**places``, exactly
+``Ratio``        an exact rational: a ``Fraction``, or a number of the spec's language
+``Quotient``     a ``Decimal`` that is ``num / den`` rounded to the context's precision; only what provably does
+                 not see the rounding may use it
+===============  ===========================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from neurosym_verifiers.reading.terms import Condition, Term
+
+
+class NotRead(Exception):
+    """A construct that the reading does not know, in words, with its line in the source that is read."""
+
+    def __init__(self, what: str, line: int | None = None) -> None:
+        self.what = what
+        self.line = line
+        super().__init__(f"not read: {what}" + (f" at line {line}" if line else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Bool:
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Dec:
+    """``places`` may be more than the Decimal's own decimals, unless it is ``written`` with exactly these."""
+
+    num: Term
+    places: int
+    written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    num: Term
+    den: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """``den`` is at least 1 wherever the value is used."""
+
+    num: Term
+    den: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A ``date``. ``parts``: its year, month and day, where they are known more directly than from the ordinal."""
+
+    ordinal: Term
+    year: Term
+    month: Term
+    day: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A ``timedelta`` of whole days."""
+
+    count: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an enum, or one of a few texts: ``names[index]``. ``kind``: the enum's class, empty for texts."""
+
+    kind: str
+    names: tuple[str, ...]
+    index: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that is known."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoneValue:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list or tuple of known length."""
+
+    items: tuple[Value, ...]
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A dict with keys that are known."""
+
+    entries: Mapping[Any, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something of the program that is no data: a module, a class, a function, a method bound to a value."""
+
+    name: str
+    of: Any = None
+
+
+Value: TypeAlias = (
+    Int | Bool | Dec | Quotient | Ratio | Day | Days | Member | Text | NoneValue | Sequence | Table | Thing
+)
+Numeric: TypeAlias = Int | Dec | Ratio
