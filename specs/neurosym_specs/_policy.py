@@ -25,6 +25,9 @@ _BYTES = {
     "MiB": Fraction(2**20),
     "GiB": Fraction(2**30),
 }
+MAX_TIME_S = Fraction(300)
+MEMORY_BYTES = (Fraction(10**6), Fraction(2**40))
+
 _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*", re.ASCII)
 _VERSION = re.compile(r"\s*(?:(?:==|!=|<=|>=|<|>|~=)?\s*[0-9][0-9A-Za-z.*+!_-]*\s*(?:,\s*|$))+", re.ASCII)
 
@@ -38,8 +41,8 @@ def read_policy(raw: Any, place: Place, types: Iterable[Type]) -> Policy:
         imports=_imports(table),
         python=_version(table.text("python"), table.at("python")),
         packages=_packages(table),
-        time_limit_s=float(_with_unit(table, "time_limit", _SECONDS, "1s")),
-        memory_limit_bytes=int(_with_unit(table, "memory_limit", _BYTES, "256MB")),
+        time_limit_s=float(_time_limit(table)),
+        memory_limit_bytes=int(_memory_limit(table)),
         waive_vacuous=table.flag("waive_vacuous"),
     )
 
@@ -75,6 +78,20 @@ def _packages(table: Table) -> dict[str, str]:
             raise wrong_kind('a version, like ">=2"', version, table.at(f"packages.{name}"))
         _version(version, table.at(f"packages.{name}"))
     return dict(raw)
+
+
+def _time_limit(table: Table) -> Fraction:
+    seconds = _with_unit(table, "time_limit", _SECONDS, "1s")
+    if seconds > MAX_TIME_S:
+        raise SpecError("one call may take 5 minutes at most", table.at("time_limit"))
+    return seconds
+
+
+def _memory_limit(table: Table) -> Fraction:
+    size = _with_unit(table, "memory_limit", _BYTES, "256MB")
+    if not MEMORY_BYTES[0] <= size <= MEMORY_BYTES[1]:
+        raise SpecError("the memory for a call is from 1MB to 1024GiB", table.at("memory_limit"))
+    return size
 
 
 def _with_unit(table: Table, key: str, units: dict[str, Fraction], default: str) -> Fraction:

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from neurosym_specs._numbers import float_from_toml
+from neurosym_specs._numbers import MAX_DIGITS, float_from_toml
 from neurosym_specs.errors import Place, SpecError
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 100
 MAX_DOTS = 50
+_TOO_LARGE = 10**MAX_DIGITS
 
 
 def text_from_bytes(data: bytes, place: Place) -> str:
@@ -74,9 +75,11 @@ def json_from_text(text: str, place: Place) -> Any:
 
 
 def check_depth(value: Any, place: Place) -> None:
-    """Refuse a value nested deeper than ``MAX_DEPTH``; without recursion, so that no depth can hurt."""
+    """Refuse a value nested too deep, or with too long a number; without recursion, so that no depth can hurt."""
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH + 1):
+        if any(isinstance(item, int) and abs(item) >= _TOO_LARGE for item in level):
+            raise SpecError(f"a number of more than {MAX_DIGITS:,} digits", place)
         level = [inner for item in level for inner in _inside(item)]
         if not level:
             return

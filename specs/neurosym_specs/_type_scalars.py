@@ -110,12 +110,16 @@ def _str_type(table: Table, described: dict[str, Any]) -> StrType:
         raise SpecError("both alphabet and pattern", table.at("pattern"), hint="a pattern says the alphabet too")
     if alphabet == "":
         raise SpecError("the alphabet is empty", table.at("alphabet"))
+    lengths = sizes(table)
     if pattern is not None:
         try:
-            compile_pattern(pattern)
+            compiled = compile_pattern(pattern)
         except PatternError as error:
             raise SpecError(f"{show(pattern)} is no pattern: {error}", table.at("pattern")) from None
-    return StrType(alphabet=alphabet, pattern=pattern, **sizes(table), **described)
+        low, high = lengths["min_len"], lengths["max_len"] if lengths["check_len"] is None else lengths["check_len"]
+        if not compiled.may_match_length(low, high):
+            raise SpecError(f"no text of {low} to {high} characters matches {show(pattern)}", table.at("pattern"))
+    return StrType(alphabet=alphabet, pattern=pattern, **lengths, **described)
 
 
 def _date_type(table: Table, described: dict[str, Any]) -> DateType:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from neurosym_specs._tables import Table
 from neurosym_specs.errors import SpecError
 from neurosym_specs.types import (
     BoolType,
+    DateType,
+    DecimalType,
     DictType,
     EnumType,
+    IntType,
     ListType,
     OptionalType,
     RecordType,
@@ -41,14 +45,18 @@ def generic_type(word: str, arguments: list[Type], any_length: bool, table: Tabl
         case "list":
             if table.flag("sorted"):
                 _check_sortable(arguments[0], table)
+            if table.flag("unique"):
+                _check_enough(arguments[0], described["min_len"], table)
             return ListType(item=arguments[0], unique=table.flag("unique"), sorted=table.flag("sorted"), **described)
         case "tuple":
             return ListType(item=arguments[0], form="tuple", **described)
         case "set":
             _check_hashable(arguments[0], "an element of a set", table)
+            _check_enough(arguments[0], described["min_len"], table)
             return SetType(item=arguments[0], **described)
         case _:
             _check_hashable(arguments[0], "a key of a dict", table)
+            _check_enough(arguments[0], described["min_len"], table)
             return DictType(key=arguments[0], value=arguments[1], **described)
 
 
@@ -74,6 +82,35 @@ def _check_sortable(type: Type, table: Table) -> None:
     if isinstance(type, RecordType | TupleType | ListType):  # compared element by element
         for inner in inner_types(type):
             _check_sortable(inner, table)
+
+
+def _check_enough(type: Type, least: int, table: Table) -> None:
+    most = most_values(type)
+    if most is not None and least > most:
+        raise SpecError(f"min_len {least}, but only {most} values differ from each other", table.at("min_len"))
+
+
+def most_values(type: Type) -> int | None:
+    """How many values a type has at most, or None where that is not plain."""
+    if type.also:
+        return None
+    if type.choices is not None:
+        return len(type.choices)
+    match type:
+        case BoolType():
+            return 2
+        case IntType(min=Fraction() as low, max=Fraction() as high):
+            return int(high - low) + 1
+        case DecimalType(min=Fraction() as low, max=Fraction() as high, places=(_, places)):
+            # A NaN, two infinities and a negative zero may come beside the numbers.
+            return int((high - low) * 10**places) + 1 + 4
+        case DateType(min=first, max=last):
+            return (last - first).days + 1
+        case OptionalType(of=of):
+            inner = most_values(of)
+            return None if inner is None else inner + 1
+        case _:
+            return None
 
 
 def sizes(table: Table) -> dict[str, Any]:

@@ -49,7 +49,7 @@ _BUILTIN_EXCEPTIONS = frozenset(
     name
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, Exception) and not issubclass(value, Warning)
-)
+) - {"MemoryError"}  # the sign of a limit, which no rule asks for
 EXCEPTIONS = _BUILTIN_EXCEPTIONS | frozenset(_MODULE_OF)
 
 

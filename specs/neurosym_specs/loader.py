@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 from datetime import date, time
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from neurosym_specs._clauses import ClauseReader
+from neurosym_specs._examples import check_examples
 from neurosym_specs._faults import show
 from neurosym_specs._named_parts import Names, read_data, read_definitions, read_lets
 from neurosym_specs._policy import read_policy
@@ -66,8 +68,7 @@ def load_spec(path: str | os.PathLike[str]) -> Spec:
     try:
         if file.is_dir():
             raise SpecError("a folder, not a spec", place, hint="give the .spec.toml file in it")
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)  # one more than a spec may have: a larger file shows without being read
+        data = _bytes_of(file, place)
     except FileNotFoundError:
         raise SpecError(f"there is no such file: {show(os.fspath(path))}", place) from None
     except (OSError, ValueError) as error:
@@ -75,6 +76,16 @@ def load_spec(path: str | os.PathLike[str]) -> Spec:
     text = text_from_bytes(data, place)
     read = json_from_text if file.suffix.lower() == ".json" else toml_from_text
     return _spec(read(text, place), str(file), file.parent, hashlib.sha256(data).hexdigest())
+
+
+def _bytes_of(file: Path, place: Place) -> bytes:
+    """What is in a file, and one byte more than a spec may have: a larger file shows without being read."""
+    # Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+    handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with open(handle, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise SpecError("a device or a pipe, not a file", place)
+        return stream.read(MAX_BYTES + 1)
 
 
 def spec_from_toml(text: str, *, path: str = "") -> Spec:
@@ -165,6 +176,7 @@ def _spec(raw: Any, path: str, folder: Path | None, digest: str) -> Spec:
         policy=read_policy(top.single("policy"), Place(file, "[policy]"), [*inputs.values(), output]),
     )
     check_spec(spec)
+    check_examples(spec)
     return spec
 
 

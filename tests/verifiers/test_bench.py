@@ -65,7 +65,7 @@ def fee(amount: Decimal, late: int) -> Decimal:
 
 @pytest.fixture(scope="module")
 def bench() -> Iterator[Bench]:
-    with Bench(spec_from_toml(FEE), Effort(examples=30)) as prepared:
+    with Bench(spec_from_toml(FEE), Effort(examples=30, proof=False)) as prepared:
         assert prepared.spec_fault() is None
         yield prepared
 
@@ -161,10 +161,8 @@ def test_state_between_calls_is_refuted_by_the_shortest_sequence(bench: Bench) -
 
 
 def test_a_call_that_is_right_once_is_refuted_by_itself_twice(bench: Bench) -> None:
-    source = RIGHT.replace("def fee", "seen = set()\ndef fee").replace(
-        "    if late <= 10",
-        "    if (amount, late) in seen:\n        return Decimal('7.00')\n    seen.add((amount, late))\n    if late <= 10",
-    )
+    memo = "    if (amount, late) in seen:\n        return Decimal('7.00')\n    seen.add((amount, late))\n"
+    source = RIGHT.replace("def fee", "seen = set()\ndef fee").replace("    if late <= 10", memo + "    if late <= 10")
     found = refuted(judged(bench, source), "pure")
     assert len(found.calls) == 2
     assert found.calls[0] == found.calls[1]
@@ -210,7 +208,7 @@ def test_a_program_that_does_not_load_has_its_class(bench: Bench, source: str, f
 
 def test_the_same_seed_gives_the_same_verdicts_and_counterexamples() -> None:
     def once() -> list[object]:
-        with Bench(spec_from_toml(FEE), Effort(examples=20, seed=4)) as fresh:
+        with Bench(spec_from_toml(FEE), Effort(examples=20, seed=4, proof=False)) as fresh:
             found = fresh.judge(RIGHT.replace("ROUND_HALF_UP", "ROUND_HALF_DOWN"))
             assert isinstance(found, Judgement)
             return list(found.verdicts.values())
@@ -229,7 +227,7 @@ type = "int"
 [reference]
 value = "sum(xs)"
 """)
-    with Bench(spec, Effort(examples=20)) as bench:
+    with Bench(spec, Effort(examples=20, proof=False)) as bench:
         found = refuted(judged(bench, "def total(xs):\n    t = sum(xs)\n    xs.clear()\n    return t\n"), "pure")
         assert found.failure is FailureClass.STATE
         assert found.calls == ("total([0])",)
@@ -250,7 +248,7 @@ that = "0 <= result <= 100"
 id = "rising"
 monotone = { x = "up" }
 """)
-    with Bench(spec, Effort(examples=20)) as bench:
+    with Bench(spec, Effort(examples=20, proof=False)) as bench:
         assert combine(judged(bench, "def clip(x): return min(max(x, 0), 100)").values()) is Standing.TESTED
         assert isinstance(judged(bench, "def clip(x): return max(x, 0)")["ensure: in range"], Refuted)
         found = refuted(judged(bench, "def clip(x): return 5 if x < 7 else 4"), "relation: rising")
@@ -277,7 +275,7 @@ id = "never"
 when = "x > 2000"
 that = "result == 0"
 """)
-    with Bench(spec, Effort(examples=20)) as bench:
+    with Bench(spec, Effort(examples=20, proof=False)) as bench:
         verdicts = judged(bench, "def f(x, on): return 0 if x % 100 == 0 else x")
         hundreds = verdicts["ensure: hundreds"]
         assert isinstance(hundreds, Tested)
@@ -302,7 +300,7 @@ that = "result == 0"
 )
 def test_a_spec_that_contradicts_itself_is_at_fault(change: tuple[str, str], clause: str) -> None:
     assert FEE.count(change[0]) == 1
-    with Bench(spec_from_toml(FEE.replace(*change)), Effort(examples=20)) as bench:
+    with Bench(spec_from_toml(FEE.replace(*change)), Effort(examples=20, proof=False)) as bench:
         fault = bench.spec_fault()
         assert fault is not None
         assert fault.clause == clause
@@ -328,7 +326,7 @@ def f(x):
     return x // 7
 '''
 """)
-    with Bench(spec, Effort(examples=20)) as bench:
+    with Bench(spec, Effort(examples=20, proof=False)) as bench:
         assert bench.spec_fault() is None
         right = "def f(x):\n    if x < 0: raise ValueError\n    return x // 7\n"
         verdicts = judged(bench, right)
@@ -348,7 +346,7 @@ type = "int"
 [reference]
 python = "def f(x): return 1 // x"
 """
-    with Bench(spec_from_toml(text), Effort(examples=20)) as bench:
+    with Bench(spec_from_toml(text), Effort(examples=20, proof=False)) as bench:
         fault = bench.spec_fault()
         assert fault is not None
         assert "ZeroDivisionError" in fault.message

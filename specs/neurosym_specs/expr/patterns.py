@@ -20,6 +20,7 @@ from neurosym_specs.expr.budget import Meter
 MAX_PATTERN = 1_000
 MAX_STATES = 4_000
 _REMEMBERED_STEPS = 20_000
+_MOST_LENGTHS = 500
 
 _FLAGS = re.IGNORECASE | re.MULTILINE | re.DOTALL | re.VERBOSE | re.ASCII | re.LOCALE
 
@@ -66,6 +67,30 @@ class Pattern:
                 meter.spend(1)
             states = following
         return self.final in states
+
+    def may_match_length(self, least: int, most: int | None) -> bool:
+        """Whether a text of such a length may match, whatever its characters; False is certain, True is not."""
+        states, seen = self._reached({0}), set[frozenset[int]]()
+        for length in range(_MOST_LENGTHS):
+            if most is not None and length > most:
+                return False
+            if length >= least:
+                if self.final in states:
+                    return True
+                if not states or states in seen:
+                    return False
+                seen.add(states)
+            states = self._reached({target for state in states for _, target in self.edges[state]})
+        return True
+
+    def _reached(self, states: set[int]) -> frozenset[int]:
+        """All states reachable without a character, whatever the assertions between."""
+        pending, seen = list(states), set(states)
+        while pending:
+            new = {target for _, target in self.empty[pending.pop()]} - seen
+            seen |= new
+            pending.extend(new)
+        return frozenset(seen)
 
     def _step(self, states: frozenset[int], character: str, context: int) -> frozenset[int]:
         reached = {target for state in states for accepts, target in self.edges[state] if accepts(character)}

@@ -26,9 +26,8 @@ from neurosym_specs.types import (
 )
 
 from neurosym_verifiers.reading import numbers
-from neurosym_verifiers.reading.expressions import ExpressionReading, Meaning
+from neurosym_verifiers.reading.expressions import ExpressionReading, Meaning, chosen
 from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
-from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.operations import compare
 from neurosym_verifiers.reading.program import program_of
@@ -215,10 +214,7 @@ class Reader:
                 raise NotRead("a program that never returns")
             value = results[-1][1]
             for condition, other in results[-2::-1]:
-                try:
-                    value = merged(condition, other, value)
-                except CannotMerge as problem:
-                    raise NotRead(f"a result that is one of {problem}") from None
+                value = chosen(condition, other, value)
             runs[name] = Meaning({**run.meaning.names, "result": value}, value)
             inside += [run.admitted.accepted, either(*(condition for condition, _ in results))]
         empty = Meaning({})

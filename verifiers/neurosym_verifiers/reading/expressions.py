@@ -244,7 +244,7 @@ class ExpressionReading:
         a, b = self._read(body, then), self._read(orelse, other)
         if scope.state.exits:
             scope.state.live = either(then.state.live, other.state.live)
-        return _chosen(condition, a, b)
+        return chosen(condition, a, b)
 
     def _attribute(self, value: Value, name: str) -> Value:
         match value, name:
@@ -265,7 +265,7 @@ class ExpressionReading:
                     raise NotRead("a key that may be missing")
                 found = known[-1][1]
                 for hit, entry in known[-2::-1]:
-                    found = _chosen(hit, entry, found)
+                    found = chosen(hit, entry, found)
                 return found
             case _:
                 raise NotRead("an index")
@@ -327,7 +327,8 @@ def _simplest(value: Value) -> Value:
     return value
 
 
-def _chosen(condition: Condition, then: Value, other: Value) -> Value:
+def chosen(condition: Condition, then: Value, other: Value) -> Value:
+    """``then`` where the condition holds, ``other`` elsewhere; in the spec's language a whole number is a number."""
     if isinstance(then, (Int, Ratio)) and isinstance(other, (Int, Ratio)) and type(then) is not type(other):
         then, other = Ratio(*numbers.as_ratio(then)), Ratio(*numbers.as_ratio(other))
     if (isinstance(then, Text) and isinstance(other, (Text, Member))) or (
@@ -395,13 +396,13 @@ def _whole(mode: str) -> Function:
 
 def _abs(values: list[Value], state: State) -> Value:
     value = _exact(values[0])
-    return _chosen(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value))
+    return chosen(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value))
 
 
 def _sign(values: list[Value], state: State) -> Value:
     value, nothing = _exact(values[0]), Int(number(0))
-    above = _chosen(numbers.compare(">", value, nothing), Int(number(1)), nothing)
-    return _chosen(numbers.compare("<", value, nothing), Int(number(-1)), above)
+    above = chosen(numbers.compare(">", value, nothing), Int(number(1)), nothing)
+    return chosen(numbers.compare("<", value, nothing), Int(number(-1)), above)
 
 
 def _extreme(op: str) -> Function:
@@ -412,9 +413,9 @@ def _extreme(op: str) -> Function:
         best = _exact(items[0])
         for item in map(_exact, items[1:]):
             if isinstance(item, Day) and isinstance(best, Day):
-                best = _chosen(numbers.ordered(op, item.ordinal, best.ordinal), item, best)
+                best = chosen(numbers.ordered(op, item.ordinal, best.ordinal), item, best)
             else:
-                best = _chosen(numbers.compare(op, item, best), item, best)
+                best = chosen(numbers.compare(op, item, best), item, best)
         return best
 
     return make

@@ -1,0 +1,288 @@
+"""No wrong program is proved: known-false programs, and mutants of right ones held against the original."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from neurosym_specs.loader import load_spec, spec_from_toml
+from neurosym_specs.model import Spec
+from neurosym_specs.verdicts import Proved, Refuted, Standing, Tested, Unknown, Vacuous, combine
+from neurosym_verifiers.bench import Bench, Effort
+from neurosym_verifiers.cases import CaseMaker
+from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.proof.claims import Reader, in_spec
+from neurosym_verifiers.proof.prover import known, variable_bounds
+from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs import assigned
+from neurosym_verifiers.reading.state import Raised
+from neurosym_verifiers.reading.terms import FALSE
+from neurosym_verifiers.search.constants import source_constants, spec_constants
+from neurosym_verifiers.search.draw import Constants, Drawer
+
+EXAM = Path(__file__).parents[1] / "exam"
+READ = ("t01_vat_amount", "t08_to_home_currency", "t12_platform_fee", "t21_utilisation_band", "t25_ageing_bucket")
+
+FEE = """
+spec = 1
+name = "fee"
+[inputs]
+amount = { type = "decimal", places = 2, min = "-10.00", max = "100000.00" }
+late = { type = "int", min = 0, max = 400 }
+[output]
+type = "decimal"
+places = 2
+[[reject]]
+id = "negative"
+when = "amount < 0"
+raises = "ValueError"
+[reference]
+value = "0 if late <= 10 else round(amount * 0.015, 2, half_up)"
+[[ensure]]
+id = "grace"
+when = "late <= 10"
+that = "result == 0"
+[[relation]]
+id = "monotone"
+monotone = { amount = "up" }
+"""
+
+RIGHT = """
+from decimal import Decimal, ROUND_HALF_UP
+def fee(amount: Decimal, late: int) -> Decimal:
+    if amount < 0:
+        raise ValueError("negative")
+    if late <= 10:
+        return Decimal("0.00")
+    return (amount * Decimal("0.015")).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+"""
+
+
+def judged(text: str, source: str) -> dict[str, Any]:
+    with Bench(spec_from_toml(text), Effort(examples=20)) as bench:
+        assert bench.spec_fault() is None
+        found = bench.judge(source)
+        assert isinstance(found, Judgement), found
+        return {obligation.id: verdict for obligation, verdict in found.verdicts.items()}
+
+
+def test_a_right_program_is_proved_in_every_obligation() -> None:
+    verdicts = judged(FEE, RIGHT)
+    assert combine(verdicts.values()) is Standing.PROVED
+    for verdict in verdicts.values():
+        assert isinstance(verdict, Proved)
+        assert verdict.assumptions
+
+
+def test_a_program_that_is_not_read_is_tested_and_says_why() -> None:
+    verdicts = judged(FEE, RIGHT.replace("if amount < 0:", "if float(amount) < 0:"))
+    assert combine(verdicts.values()) is Standing.TESTED
+    reference = verdicts["reference"]
+    assert isinstance(reference, Tested)
+    assert "float" in reference.lacks
+    assert "line 4" in reference.lacks
+
+
+def test_a_fault_that_no_drawn_input_meets_is_found_by_the_prover_and_run() -> None:
+    hidden = RIGHT.replace(
+        "    if late <= 10:",
+        "    if amount * 7 == late * 1000 + Decimal('191.03'):\n        return amount\n    if late <= 10:",
+    )
+    verdicts = judged(FEE, hidden)
+    assert combine(verdicts.values()) is Standing.REFUTED
+    assert any(isinstance(verdict, Refuted) for verdict in verdicts.values())
+
+
+def test_no_proof_where_there_is_nothing_to_prove() -> None:
+    impossible = FEE.replace('when = "amount < 0"', 'when = "amount < 1000000"')
+    verdicts = judged(impossible, "def fee(amount, late):\n    raise ValueError\n")
+    assert isinstance(verdicts["reference"], (Unknown, Vacuous))
+    assert combine(verdicts.values()) is Standing.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("clause", "proved"),
+    [
+        ('that = "result >= 0"', True),
+        ('that = "result <= 1500"', True),
+        ('that = "result * 1000 <= amount * 15 + 5"', True),
+        ('that = "result < 1500"', False),
+        ('that = "result * 1000 <= amount * 15 + 4.9"', False),
+        ('that = "result != 750.01"', False),
+        ('that = "result == 0 or late > 11"', False),
+        ('that = "amount / result > 0"', False),
+        ('that = "1 / (late - 400) < 1"', False),
+    ],
+)
+def test_a_clause_is_proved_exactly_if_it_holds(clause: str, proved: bool) -> None:
+    spec = spec_from_toml(FEE + f'\n[[ensure]]\nid = "extra"\n{clause}\n')
+    claims, _ = Reader(spec).claims(RIGHT)
+    against = [claim.against for claim in claims.claims if claim.obligation == "ensure: extra"]
+    with Solver() as solver:
+        answers = [solver.ask(each, variable_bounds(spec), seconds=20).verdict for each in against]
+    assert (answers == ["unsat"]) is proved
+
+
+@pytest.mark.parametrize(
+    ("relation", "proved"),
+    [
+        ('given = "a.amount <= b.amount and a.late == b.late"\nthat = "a.result <= b.result"', True),
+        ('given = "a.amount <= b.amount"\nthat = "a.result <= b.result"', False),
+        ('given = "a.amount < b.amount and a.late == b.late and a.late > 10"\nthat = "a.result < b.result"', False),
+        ('given = "b.amount == a.amount + 0.01 and a.late == b.late"\nthat = "b.result - a.result <= 0.01"', True),
+        ('given = "b.amount == a.amount + 1 and a.late == b.late"\nthat = "b.result - a.result <= 0.01"', False),
+        ('given = "b.amount == 2 * a.amount and a.late == b.late"\nthat = "b.result == 2 * a.result"', False),
+    ],
+)
+def test_a_relation_is_proved_exactly_if_it_holds(relation: str, proved: bool) -> None:
+    spec = spec_from_toml(FEE + f'\n[[relation]]\nid = "extra"\n{relation}\n')
+    claims, _ = Reader(spec).claims(RIGHT)
+    against = [claim.against for claim in claims.claims if claim.obligation == "relation: extra"]
+    with Solver() as solver:
+        answers = [solver.ask(each, variable_bounds(spec), seconds=20).verdict for each in against]
+    assert (answers == ["unsat"]) is proved
+
+
+class Mutator(ast.NodeTransformer):
+    """Changes the n-th place that can be changed."""
+
+    SWAPS: ClassVar[dict[type[ast.AST], type[ast.AST]]] = {
+        ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Add: ast.Sub, ast.Sub: ast.Add,
+        ast.Mult: ast.Add, ast.And: ast.Or, ast.Or: ast.And, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    }  # fmt: skip
+    MODES = ("ROUND_HALF_UP", "ROUND_HALF_EVEN", "ROUND_DOWN", "ROUND_HALF_DOWN", "ROUND_UP")
+
+    def __init__(self, at: int, variant: int) -> None:
+        self._left = at
+        self._variant = variant
+        self.changed = False
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        node = super().generic_visit(node)
+        swap = self.SWAPS.get(type(node))
+        if swap is not None and self._here():
+            return swap()
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if type(node.value) is int and self._here():
+            return ast.copy_location(ast.Constant(node.value + (1, -1)[self._variant % 2]), node)
+        if isinstance(node.value, str) and node.value[:1].isdigit() and self._here():
+            return ast.copy_location(ast.Constant(("1", "0.1", "0.001")[self._variant % 3]), node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self.MODES and self._here():
+            return ast.copy_location(
+                ast.Attribute(ast.Name("decimal", ast.Load()), self.MODES[self._variant % 5], ast.Load()), node
+            )
+        return node
+
+    def _here(self) -> bool:
+        self._left -= 1
+        if self._left == -1:
+            self.changed = True
+            return True
+        return False
+
+
+def mutants(source: str) -> Iterator[str]:
+    """Programs that differ from the source in one place."""
+    tree = ast.parse(source)
+    for at in range(200):
+        for variant in range(5):
+            mutator = Mutator(at, variant)
+            changed = ast.fix_missing_locations(mutator.visit(copy.deepcopy(tree)))
+            if not mutator.changed:
+                return
+            text = "import decimal\n" + ast.unparse(changed)
+            if text != "import decimal\n" + ast.unparse(tree):
+                yield text
+
+
+def dense_inputs(spec: Spec, *sources: str, count: int) -> list[dict[str, Any]]:
+    """Inputs inside the spec's requires, on and around every constant that spec or programs name."""
+    rng = random.Random(1)
+    found = [spec_constants(spec), *map(source_constants, sources)]
+    constants = Constants(tuple({n: None for c in found for n in c.numbers}), (), ())
+    drawer, maker = Drawer(rng, constants), CaseMaker(spec, None)
+    cases = (maker.case(drawer.inputs(spec.inputs)) for _ in range(4 * count))
+    return [dict(case.inputs) for case in cases if case is not None and case.accepted][:count]
+
+
+def value_of(run: Any, spec: Spec, inputs: dict[str, Any]) -> Any:
+    """What the reading of a program comes to."""
+    evaluation = Evaluation(assigned(spec, inputs))
+    taken = next(e for e in run.exits if evaluation.condition(e.condition))
+    return (
+        taken.outcome.names[0] if isinstance(taken.outcome, Raised) else known(in_spec(taken.outcome.value), evaluation)
+    )
+
+
+def check_mutants(task: str, most: int) -> tuple[int, int]:
+    """How many mutants were read, and how many of them proved (all of these equal to the original)."""
+    spec = load_spec(next((EXAM / task).glob("*.spec.toml")))
+    original = (EXAM / task / "correct_1.py").read_text()
+    reader, bounds = Reader(spec), variable_bounds(spec)
+    right = reader.run(original)
+    everything = list(mutants(original))
+    random.Random(0).shuffle(everything)
+    read = proved = 0
+    with Solver() as solver:
+        for source in everything[:most]:
+            claims, run = reader.claims(source)
+            if run is None:
+                continue
+            read += 1
+            told = [c for c in claims.claims if c.obligation in ("reference", "no crash")]
+            if all(solver.ask(c.against, bounds, seconds=10).verdict == "unsat" for c in told) and len(told) == 2:
+                proved += 1
+                for inputs in dense_inputs(spec, original, source, count=300):
+                    assert value_of(run, spec, inputs) == value_of(right, spec, inputs), f"{inputs}\n{source}"
+    return read, proved
+
+
+@pytest.mark.parametrize("task", READ)
+def test_a_mutant_of_a_proved_program_is_proved_only_if_it_is_the_same(task: str) -> None:
+    read, proved = check_mutants(task, most=25)
+    assert read >= 8
+    assert proved < read
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", READ)
+def test_every_mutant_of_a_proved_program(task: str) -> None:
+    read, proved = check_mutants(task, most=1000)
+    assert proved < read
+
+
+def test_the_exams_wrong_programs_are_never_proved() -> None:
+    asked = 0
+    for task in READ:
+        spec = load_spec(next((EXAM / task).glob("*.spec.toml")))
+        labels = json.loads((EXAM / task / "labels.json").read_text())["candidates"]
+        with Solver() as solver:
+            for name, label in labels.items():
+                if label["label"] == "wrong":
+                    claims, run = Reader(spec).claims((EXAM / task / name).read_text())
+                    if run is not None:
+                        asked += 1
+                        verdicts = [
+                            solver.ask(c.against, variable_bounds(spec), seconds=10).verdict for c in claims.claims
+                        ]
+                        assert "sat" in verdicts or "unknown" in verdicts, name
+    assert asked >= 8
+
+
+def test_what_is_false_for_bounds_reasons_alone_needs_no_solver() -> None:
+    spec = spec_from_toml(FEE)
+    claims, run = Reader(spec).claims(RIGHT)
+    assert run is not None
+    assert any(claim.against == FALSE for claim in claims.claims)
