@@ -149,6 +149,8 @@ class Account:
         if self._clauses.example_breach(worked.example, worked.case, outcome) is None:
             return Proved("run", ("equal calls give equal results",))
         counterexample = replay(worked.example, worked.case)
+        if counterexample is None and self._refuted:
+            return Unknown(Undecided.STOPPED, "it failed after other calls, and not when called alone")
         if counterexample is None:
             return Failed("failed once, and not in a fresh jail")
         return Refuted(counterexample, "run")

@@ -79,7 +79,22 @@ def _single(part: Condition) -> list[tuple[str, Bounds]]:
         if linear is not None and linear[2] % linear[1] == 0:
             value = -linear[2] // linear[1]
             return [(linear[0], (value, value))]
+    if isinstance(part, Or):
+        return _hull(part)
     return []
+
+
+def _hull(part: Or) -> list[tuple[str, Bounds]]:
+    """``x == 5 or x == 10``: bounds of the one variable that every alternative speaks of."""
+    found = [_single(alternative) for alternative in part.parts]
+    names = {name for bounds in found for name, _ in bounds}
+    if len(names) != 1 or not all(found):
+        return []
+    lows = [low for bounds in found for _, (low, _) in bounds]
+    highs = [high for bounds in found for _, (_, high) in bounds]
+    low = None if None in lows else min(low for low in lows if low is not None)
+    high = None if None in highs else max(high for high in highs if high is not None)
+    return [(names.pop(), (low, high))]
 
 
 def _linear(term: Term) -> tuple[str, int, int] | None:

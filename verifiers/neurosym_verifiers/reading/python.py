@@ -255,6 +255,8 @@ class PythonReading:
                 return self._comparison(node, state)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._choice(test, body, orelse, state, line)
+            case ast.Set(elts=items):
+                raise NotRead("a set, but after `in`", line)
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 if any(isinstance(item, ast.Starred) for item in items):
                     raise NotRead("a starred item", line)
@@ -350,7 +352,7 @@ class PythonReading:
         exits_before, live_before = len(state.exits), state.live
         skipped: list[Condition] = []
         for op, operand in zip(node.ops, node.comparators, strict=True):
-            right = self._value(operand, here)
+            right = self._members(operand, here) if isinstance(op, (ast.In, ast.NotIn)) else self._value(operand, here)
             answer = both(answer, compare(op, left, right, node.lineno))
             skipped.append(both(here.live, negated(answer)))
             here = here.assuming(answer)
@@ -358,6 +360,12 @@ class PythonReading:
         if len(node.ops) > 1:
             state.live = live_before if len(state.exits) == exits_before else either(*skipped, here.live)
         return Bool(answer)
+
+    def _members(self, node: ast.expr, state: State) -> Value:
+        """What ``in`` looks through: a set of literals has the same members as a tuple of them."""
+        if isinstance(node, ast.Set) and all(isinstance(item, ast.Constant) for item in node.elts):
+            return Sequence(tuple(self._value(item, state) for item in node.elts), False)
+        return self._value(node, state)
 
     def _attribute(self, of: ast.expr, name: str, state: State, line: int) -> Value:
         value = self._value(of, state)

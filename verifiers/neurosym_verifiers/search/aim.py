@@ -39,9 +39,9 @@ class Aim:
     """Proposes inputs that hit boundaries and ties.
 
     A mark is a kind of hit at one site at one scale: small amounts do not stand for large ones, where a float or a
-    decimal context gives out. Each mark is wanted a few times, ``patience`` times as often where floats are about, which
-    go wrong on some boundaries and not on others; the search ends when the work is spent. Remainders are
-    aimed at anew wherever the conditions of the spec stand otherwise: a right check digit counts in each format.
+    decimal context gives out. Each mark is wanted a few times, ``patience`` times as often where floats are about,
+    which go wrong on some boundaries and not on others; the search ends when the work is spent. Remainders are aimed at
+    anew wherever the conditions of the spec stand otherwise: a right check digit counts in each format.
     """
 
     types: Mapping[str, Type]

@@ -5,6 +5,7 @@ Seeded and independent of hash order, so that the same spec and seed give the sa
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -174,12 +175,7 @@ def special_values(type_: Type, constants: Constants) -> list[Any]:
             values += [grid.point(anchor + delta) for delta in (0, 1, -1)]
     if isinstance(type_, FloatType):
         values += [end for end in (type_.min, type_.max) if end is not None]
-        values += (
-            [0.0, *(Fraction(float(n)) for n in constants.numbers if _inside(type_, n))]
-            if _inside(type_, Fraction(0))
-            else []
-        )
-        values = [Fraction(v) if v == 0 else v for v in values]
+        values += [near for n in constants.numbers for near in _floats_beside(n) if _inside(type_, near)]
     if isinstance(type_, (DecimalType, FloatType)):
         values += [float("nan")] if type_.nan else []
         values += [float("inf"), float("-inf")] if type_.infinity else []
@@ -189,6 +185,13 @@ def special_values(type_: Type, constants: Constants) -> list[Any]:
         elif grid is not None:
             values += [grid.nearest(_exact(end)) for end in (extra.low, extra.high) if end is not None]
     return values
+
+
+def _floats_beside(number: Fraction) -> list[Fraction]:
+    """A threshold as a float, the floats next to it, its half and its double."""
+    at = float(number)
+    beside = (at, math.nextafter(at, -math.inf), math.nextafter(at, math.inf), at / 2, at * 2)
+    return [Fraction(value) for value in beside if math.isfinite(value)]
 
 
 def constant_values(type_: Type, constants: Constants) -> list[Any]:

@@ -24,7 +24,7 @@ from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.grid import grid_of
 from neurosym_verifiers.search.leaves import Inputs
 
-_LARGEST_DOMAIN = 50_000
+_LARGEST_DOMAIN = 100_000
 _MOST_COMBINATIONS = 20_000
 
 

@@ -143,6 +143,8 @@ def _replaced(value: Any, path: Path, new: Any) -> Any:
             return {(_replaced(k, rest, new) if i == at else k): v for i, (k, v) in enumerate(value.items())}
         case KeyAt(at=at):
             ordered = sorted_set(value)
+            if at >= len(ordered):
+                return value  # an earlier change made two elements one
             ordered[at] = _replaced(ordered[at], rest, new)
             return frozenset(ordered)
         case str():

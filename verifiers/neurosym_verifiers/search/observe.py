@@ -30,6 +30,9 @@ ENOUGH = 3
 
 _LARGEST_MODULUS = 10**9
 
+_NEAR_A_TIE = Fraction(1, 10)
+"""What counts as just beside a tie, in halves of a step: there a rounding before the rounding goes wrong."""
+
 SiteKey: TypeAlias = tuple[int, int]
 """A place in the spec (by its node) and how often it had run before."""
 
@@ -65,14 +68,16 @@ class Sighting:
         key = self._key(node)
         if key is None:
             return
+        days = None
         if isinstance(left, date) and isinstance(right, date):
+            days = 3 * _day_class(left) + _day_class(right)
             left, right = left.toordinal(), right.toordinal()
         if not isinstance(left, (int, Fraction)) or not isinstance(right, (int, Fraction)):
             return
         if isinstance(left, bool) or isinstance(right, bool):
             return
         self.distances[key] = left - right
-        self.scales[key] = scale(left)
+        self.scales[key] = scale(left) if days is None else days
 
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         key = self._key(node)
@@ -100,10 +105,15 @@ class Sighting:
             elif -_COUNTABLE < distance < _COUNTABLE and isinstance(distance, int):
                 yield ("near", site, distance), 1
         for (site, _), position in self.positions.items():
-            half = position * 2
+            half = Fraction(position) * 2
+            away = abs(half) % 2 - 1
+            sign = "negative " if half < 0 else ""
             if half.denominator == 1 and half.numerator % 2:
-                kind = ("negative " if half < 0 else "") + ("tie" if half.numerator % 4 == 1 else "odd tie")
-                yield (kind, site, scale(position)), ENOUGH
+                kind = "tie" if half.numerator % 4 == 1 else "odd tie"
+                yield (sign + kind, site, scale(position)), ENOUGH
+            elif half.denominator > 1 and abs(away) <= _NEAR_A_TIE:
+                kind = "below a tie" if away < 0 else "above a tie"
+                yield (sign + kind, site, scale(int(position))), ENOUGH
         for (site, _), (left, modulus) in self.remainders.items():
             if left % modulus in residues(modulus):
                 yield ("residue", site, left % modulus), ENOUGH
@@ -188,6 +198,14 @@ def scale(amount: int | Fraction) -> int:
     """The size class of an amount: every two decimal digits count one, and so do two of its denominator's."""
     whole, parts = abs(amount.numerator) // amount.denominator, amount.denominator
     return whole.bit_length() // 7 + 100 * (parts.bit_length() // 7)
+
+
+def _day_class(day: date) -> int:
+    """Ends of months are days of their own: 2 at the end of February, 1 at that of another month, else 0."""
+    if (day.day < 28) or day.toordinal() == date.max.toordinal():
+        return 0
+    last = date.fromordinal(day.toordinal() + 1).day == 1
+    return 2 if day.month == 2 else int(last)
 
 
 def residues(modulus: int) -> tuple[int, ...]:

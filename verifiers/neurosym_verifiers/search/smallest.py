@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-from neurosym_specs.types import BoolType, DateType, DictType, EnumType, ListType, SetType, StrType, Type
+from neurosym_specs.types import BoolType, DateType, DictType, EnumType, Interval, ListType, SetType, StrType, Type
 
 from neurosym_verifiers.search.draw import in_form
 from neurosym_verifiers.search.grid import Grid, grid_of
@@ -47,6 +47,15 @@ def _character(char: str) -> int:
     return at if at >= 0 else len(_SIMPLE_CHARACTERS) + ord(char)
 
 
+def _options(type_: Type) -> list[Any] | None:
+    """The values of a type that has only a few, the simplest first; None for other types."""
+    if type_.choices is not None:
+        return [*type_.choices, *(extra for extra in type_.also if not isinstance(extra, Interval))]
+    if isinstance(type_, EnumType):
+        return [name for name, _ in type_.members]
+    return [False, True] if isinstance(type_, BoolType) else None
+
+
 def _rank(node: Node) -> tuple[int, int]:
     """How far a scalar is from the simplest of its type, and 1 if on the negative side."""
     grid = grid_of(node.type)
@@ -55,12 +64,9 @@ def _rank(node: Node) -> tuple[int, int]:
         away = at - grid.origin
         fine = 0 if away.denominator == 1 else away.denominator.bit_length()
         return 2 * abs(int(away)) + (fine > 0) + fine, int(away < 0)
-    if node.type.choices is not None:
-        return list(node.type.choices).index(node.value), 0
-    if isinstance(node.type, EnumType):
-        return [name for name, _ in node.type.members].index(node.value), 0
-    if isinstance(node.type, BoolType):
-        return int(node.value), 0
+    options = _options(node.type)
+    if options is not None:
+        return (options.index(node.value) if node.value in options else len(options)), 0
     return 1 << 80, int(node.value < 0) if isinstance(node.value, float) else 0
 
 
@@ -160,15 +166,9 @@ def _shorter(items: list[Any]) -> Iterator[list[Any]]:
 def _simpler(node: Node) -> Iterator[Any]:
     if node.value is None or is_container(node.type):
         return
-    if node.type.choices is not None or isinstance(node.type, (EnumType, BoolType)):
-        options = (
-            list(node.type.choices)
-            if node.type.choices is not None
-            else [name for name, _ in node.type.members]
-            if isinstance(node.type, EnumType)
-            else [False, True]
-        )
-        yield from options[: options.index(node.value)]
+    options = _options(node.type)
+    if options is not None:
+        yield from options[: options.index(node.value)] if node.value in options else options
     elif isinstance(node.type, StrType):
         for i, char in enumerate(node.value):
             for simple in ("0", "1", "a", "A"):
