@@ -188,8 +188,10 @@ def special_values(type_: Type, constants: Constants) -> list[Any]:
 
 
 def _floats_beside(number: Fraction) -> list[Fraction]:
-    """A threshold as a float, the floats next to it, its half and its double."""
+    """A threshold as a float, the floats next to it, its half and its double; beside zero nothing is near."""
     at = float(number)
+    if at == 0:
+        return [Fraction(0)]
     beside = (at, math.nextafter(at, -math.inf), math.nextafter(at, math.inf), at / 2, at * 2)
     return [Fraction(value) for value in beside if math.isfinite(value)]
 
