@@ -19,11 +19,23 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "sandbox"))
 
-from neurosym_sandbox import Jail, Program, Returned
+from neurosym_sandbox import DATA_IMPORTS, Jail, Program, Returned, SandboxUnavailable
 
 SOURCE = "from decimal import Decimal\ndef f(x):\n    return x * 2\n"
 SCRIPT = SOURCE + "print(f(Decimal('21')))"
 BUBBLEWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+
+
+NSJAIL = ["nsjail", "-Mo", "-q", "--disable_proc", "-R", "/", "--"]
+REFUSED = """
+import dataclasses
+os = dataclasses.sys.modules["os"]
+def f(x):
+    for _ in range(100):
+        try: os.stat("/")
+        except OSError: pass
+"""
+NUMPY = "import numpy as np\ndef f(x): return np.asarray([x, x]).sum().item()\n"
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -36,6 +48,13 @@ def timed(work: Callable[[], object]) -> float:
 def in_fresh_jail(jail: Jail) -> None:
     with jail.open(Program(SOURCE, "f")) as session:
         outcome = session.call((Decimal(21),))
+        if not isinstance(outcome, Returned) or outcome.value != 42:
+            raise SystemExit(f"the jail answered {outcome}")
+
+
+def in_fresh_data(jail: Jail) -> None:
+    with jail.open(Program(NUMPY, "f", imports=DATA_IMPORTS)) as session:
+        outcome = session.call((21,))
         if not isinstance(outcome, Returned) or outcome.value != 42:
             raise SystemExit(f"the jail answered {outcome}")
 
@@ -68,6 +87,8 @@ def main(rounds: int) -> None:
         }
         if works(BUBBLEWRAP):
             peers["bubblewrap + python -I -S -c"] = lambda: in_process(BUBBLEWRAP)
+        if works(NSJAIL):
+            peers["nsjail + python -I -S -c"] = lambda: in_process(NSJAIL)
         times: dict[str, list[float]] = {name: [] for name in peers}
         for _ in range(rounds):
             for name, work in peers.items():
@@ -86,7 +107,19 @@ def main(rounds: int) -> None:
                     [timed(lambda: echo.call(numbers)) for _ in range(100)],
                     bare_ms,
                 )
+        for said, without in (("recorded", ()), ("not recorded", ["refusals_recorded"])):
+            with Jail(without=without) as other, other.open(Program(REFUSED, "f")) as refused:
+                call_ms = statistics.median(timed(lambda: refused.call((1,))) for _ in range(20))
+                print(f"a refused system call, {said}: {call_ms * 10:.1f} µs")
         print(f"start of a jail, once {start_ms:.0f} ms")
+    try:
+        data_ms = timed(lambda: Jail(profile="data").close())
+    except SandboxUnavailable as reason:
+        print(f"profile data: {reason}")
+        return
+    with Jail(profile="data") as data:
+        print(f"start of a jail with numpy and pandas, once {data_ms:.0f} ms")
+        show("fresh jail with numpy and pandas", [timed(lambda: in_fresh_data(data)) for _ in range(rounds)], bare_ms)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
+import io
 import os
 import sys
 from importlib import import_module
@@ -25,9 +27,13 @@ COMMANDS = {
 }
 
 USAGE = 2
+ENVIRONMENT = 4
 FAULT = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as for any program whose reader has gone
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where a report does not fit."""
 
 CODES = {2: "NS702", 4: "NS801"}
 """The page about an error of ours, by its exit code: to know it by its class would load what is heavy."""
@@ -72,6 +78,11 @@ def _remember_debug(ctx: click.Context, parameter: click.Parameter, value: bool)
         ctx.meta["neurosym.debug"] = True
 
 
+def debugging(ctx: click.Context | None) -> bool:
+    """Whether tracebacks are asked for."""
+    return os.environ.get("NEUROSYM_DEBUG", "") not in ("", "0") or bool(ctx and ctx.meta.get("neurosym.debug"))
+
+
 debug_option = click.option(
     "--debug",
     is_flag=True,
@@ -112,7 +123,6 @@ cli.lazy = COMMANDS
 
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code. Everything that goes wrong ends here, as one message."""
-    debug = os.environ.get("NEUROSYM_DEBUG", "") not in ("", "0")
     context: click.Context | None = None
     try:
         context = cli.make_context("neurosym", arguments)
@@ -129,15 +139,18 @@ def run(arguments: list[str]) -> int:
         _say("interrupted; nothing is known of what was not finished")
         return INTERRUPTED
     except BrokenPipeError:
-        # What is still in the buffer has no reader: let the interpreter's last flush go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return BROKEN_PIPE
     except NeurosymError as error:
         code = CODES.get(error.exit_code)
         _say(safe_text(str(error), multiline=True) + (f" ({code})" if code else ""))
         return error.exit_code
     except Exception as error:
-        if debug or (context is not None and context.meta.get("neurosym.debug")):
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            _drop_output()
+            _say(f"the report cannot be written: {error.strerror}")
+            return ENVIRONMENT
+        if debugging(context):
             import traceback
 
             traceback.print_exc()
@@ -147,12 +160,32 @@ def run(arguments: list[str]) -> int:
 
 def main() -> NoReturn:
     """The entry point of the command."""
+    mend_streams()
     sys.exit(run(sys.argv[1:]))
 
 
+def mend_streams() -> None:
+    """A verdict does not depend on the terminal: a closed stream goes nowhere, what an encoding lacks is escaped."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  # for as long as the process lives
+        elif isinstance(stream, io.TextIOWrapper) and mode == "w":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """What is still in the buffer has no place to go: lets the interpreter's last flush go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _show(error: click.ClickException) -> None:
+    message = safe_text(error.format_message(), multiline=True)
+    if message.startswith("Usage:"):  # a group without a command: the message is its help
+        click.echo(message, err=True)
+        return
     usage = error.ctx.get_usage() + "\n" if isinstance(error, click.UsageError) and error.ctx else ""
-    click.echo(f"{usage}neurosym: {safe_text(error.format_message(), multiline=True)}", err=True)
+    click.echo(f"{usage}neurosym: {message}", err=True)
 
 
 def _say(message: str) -> None:

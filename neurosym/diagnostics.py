@@ -25,6 +25,14 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the gate that the candidate took, and how long it took in wall time."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something worth knowing that is not wrong."""
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import time
 import traceback
+from contextlib import nullcontext
 
 from neurosym_specs import load_spec
 from neurosym_specs.errors import NeurosymError
@@ -27,12 +28,22 @@ from neurosym import events, gate
 from neurosym.admission import Required
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Listener, Stage, nobody_listens
-from neurosym.result import CandidateResult, Judged, Outcome, Rejected, ToolFault, VerifyResult, standing_of
+from neurosym.gate import Types
+from neurosym.result import CandidateResult, Judged, NotRun, Outcome, Rejected, ToolFault, VerifyResult, standing_of
 from neurosym.source import Candidate, Delivered, name_of
 
 
-def judge(bench: Bench, candidate: Candidate, emit: Listener = nobody_listens) -> CandidateResult:
-    """One candidate's way. A station that is not built yet has its place here, and no stand-in."""
+def judge(
+    spec: Spec,
+    bench: Bench | None,
+    candidate: Candidate,
+    types: Types = Types.SURE,
+    emit: Listener = nobody_listens,
+) -> CandidateResult:
+    """One candidate's way. A station that is not built yet has its place here, and no stand-in.
+
+    Without a ``bench`` the way ends behind the gate: nothing is run.
+    """
     begun = time.perf_counter()
     name = name_of(candidate)
 
@@ -40,7 +51,7 @@ def judge(bench: Bench, candidate: Candidate, emit: Listener = nobody_listens) -
 
     # gate: nothing has run yet, and what does not pass here never will.
     emit(events.StageEntered(name, Stage.GATE))
-    entry = gate.enter(candidate, bench.spec)
+    entry = _enter(candidate, spec, types)
 
     # rewrite: what is handed in is judged as its bytes are. Rewriters change what is delivered, before anything runs.
 
@@ -49,18 +60,24 @@ def judge(bench: Bench, candidate: Candidate, emit: Listener = nobody_listens) -
     match entry:
         case gate.Stopped(diagnostics):
             outcome = Rejected(diagnostics)
+        case gate.Faulted(why, trace=trace):
+            outcome = ToolFault(why, trace)
         case gate.Passed(source):
-            emit(events.StageEntered(name, Stage.RUN))
-            outcome = _run(bench, source, emit)
+            if bench is None:
+                outcome = NotRun()
+            else:
+                emit(events.StageEntered(name, Stage.RUN))
+                outcome = _run(bench, source, emit)
 
     # verdict: one ordered combination of the verdicts on the obligations (neurosym_specs.verdicts).
     result = CandidateResult(
         name=name,
         source=entry.source,
         outcome=outcome,
-        standing=standing_of(outcome, bench.spec),
+        standing=standing_of(outcome, spec),
         notes=entry.notes + _noticed(outcome),
         objections=entry.objections,
+        gate=entry.steps,
         seconds=time.perf_counter() - begun,
     )
     emit(events.CandidateFinished(result))
@@ -74,25 +91,35 @@ def verify(
     *candidates: Candidate,
     effort: Effort | None = None,
     require: Required | str = Required.TESTED,
+    types: Types | str = Types.SURE,
+    stop_after: Stage | str | None = None,
     listener: Listener = nobody_listens,
 ) -> VerifyResult:
     """Judges candidates against a spec, all on one bench, and returns what is known of each.
 
     ``spec`` is a loaded spec or the path of one; a candidate is the path of a file or a ``Source``. ``require`` decides
-    ``exit_code`` only, never a verdict. A candidate that cannot be read, does not parse, crashes or never ends is a
-    result like any other. Raises ``SpecError`` for a spec that cannot be read, ``EnvironmentFault`` where the sandbox
-    is not available, and ``ValueError`` for an unknown ``require``.
+    ``exit_code`` only, never a verdict. ``types`` says what of mypy's findings rejects. ``stop_after="gate"`` runs
+    nothing and needs no sandbox; what passes the gate is UNKNOWN then. A candidate that cannot be read, does not parse,
+    crashes or never ends is a result like any other. Raises ``SpecError`` for a spec that cannot be read,
+    ``EnvironmentFault`` where the sandbox is not available, and ``ValueError`` for an unknown ``require``, ``types`` or
+    ``stop_after``.
     """
-    require = Required(require)
+    require, types = Required(require), Types(types)
+    if stop_after is not None and Stage(stop_after) is not Stage.GATE:
+        raise ValueError(f"a way can end after {Stage.GATE.value} only")
+    if candidates and types is not Types.OFF:
+        gate.warm_up()  # it reads its stubs while the bench is prepared
     effort = effort or Effort()
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
     begun = time.perf_counter()
-    with Bench(loaded, effort) as bench:
-        fault = bench.spec_fault()
+    with nullcontext() if stop_after else Bench(loaded, effort) as bench:
+        fault = bench.spec_fault() if bench else None
+        if candidates and types is not Types.OFF and not fault:
+            gate.wait_until_warm()
         preparation_s = time.perf_counter() - begun
         listener(events.SpecChecked(fault, preparation_s))
-        results = () if fault else tuple(judge(bench, candidate, listener) for candidate in candidates)
+        results = () if fault else tuple(judge(loaded, bench, each, types, listener) for each in candidates)
     result = VerifyResult(
         spec=loaded,
         effort=effort,
@@ -103,6 +130,14 @@ def verify(
     )
     listener(events.Finished(result))
     return result
+
+
+def _enter(candidate: Candidate, spec: Spec, types: Types) -> gate.Entry:
+    """Leads through the gate. A fault of the tool is this candidate's ERROR, and leaves the others their verdicts."""
+    try:
+        return gate.enter(candidate, spec, types)
+    except Exception as error:
+        return gate.Faulted(f"the gate failed with {type(error).__name__}: {error}", trace=traceback.format_exc())
 
 
 def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:

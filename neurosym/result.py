@@ -10,7 +10,7 @@ from neurosym_specs.verdicts import Standing, Vacuous, combine
 from neurosym_verifiers.judgement import Judgement
 
 from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required, admit, worst
-from neurosym.diagnostics import Diagnostic, Note
+from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.source import Delivered
 
 if TYPE_CHECKING:
@@ -39,7 +39,12 @@ class ToolFault:
     trace: str
 
 
-Outcome: TypeAlias = Rejected | Judged | ToolFault
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """The candidate passed the gate, and no more was asked for: nothing is known of what it computes."""
+
+
+Outcome: TypeAlias = Rejected | Judged | ToolFault | NotRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +52,9 @@ class CandidateResult:
     """What is known of one candidate, ``standing`` in one word.
 
     ``source`` is what was judged, None where no text could be read. ``objections`` offend a policy that is
-    not about security: the verdict is the truth, and they keep the candidate from being admitted. ``seconds`` is the
-    wall time from reading the candidate to its verdict, without what was prepared once for the spec.
+    not about security: the verdict is the truth, and they keep the candidate from being admitted. ``gate`` are the
+    steps of the gate that were taken. ``seconds`` is the wall time from reading the candidate to its verdict, without
+    what was prepared once for the spec.
     """
 
     name: str
@@ -57,6 +63,7 @@ class CandidateResult:
     standing: Standing
     notes: tuple[Note, ...] = ()
     objections: tuple[Diagnostic, ...] = ()
+    gate: tuple[Step, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -101,11 +108,13 @@ def standing_of(outcome: Outcome, spec: Spec) -> Standing:
             return combine(judgement.verdicts.values(), waive_vacuous=spec.policy.waive_vacuous)
         case ToolFault():
             return Standing.ERROR
+        case NotRun():
+            return Standing.UNKNOWN
 
 
 def _anything_checked(outcome: Outcome) -> bool:
     match outcome:
         case Judged(judgement):
             return not all(isinstance(verdict, Vacuous) for verdict in judgement.verdicts.values())
-        case Rejected() | ToolFault():
+        case Rejected() | ToolFault() | NotRun():
             return True

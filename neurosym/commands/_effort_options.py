@@ -47,3 +47,7 @@ time_limit_option = click.option(
     metavar="S",
     help="Wall clock's backstop for one candidate, in seconds.",
 )
+
+proof_option = click.option(
+    "--proof/--no-proof", default=True, show_default=True, help="Whether what was tested is also put to the prover."
+)

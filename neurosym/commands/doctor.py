@@ -26,6 +26,8 @@ PACKAGES = ("neurosym-verify", "hypothesis", "z3-solver", "sympy", "mypy", "libc
 def doctor(as_json: bool) -> int:
     """Say what this machine offers: the sandbox's level and layers, and the versions of what is used.
 
+    Says of each layer that is missing why, and what would help.
+
     Exits with 4 if candidates cannot be run here.
     """
     sandbox = _sandbox()
@@ -40,7 +42,13 @@ def doctor(as_json: bool) -> int:
             "sandbox": {
                 "level": sandbox.level,
                 "layers": [
-                    {"name": layer.name, "active": layer.active, "detail": layer.detail} for layer in sandbox.layers
+                    {
+                        "name": layer.name,
+                        "active": layer.active,
+                        "detail": layer.detail,
+                        "remedy": layer.remedy or None,
+                    }
+                    for layer in sandbox.layers
                 ],
                 "trouble": sandbox.trouble,
             },
@@ -51,6 +59,8 @@ def doctor(as_json: bool) -> int:
         click.echo(f"sandbox   {sandbox.level or 'unavailable (NS801)'}")
         for layer in sandbox.layers:
             click.echo(f"  {'active ' if layer.active else 'missing'}  {layer.name}: {safe_text(layer.detail)}")
+        for remedy, names in _remedies(sandbox.layers).items():
+            click.echo(f"  for {', '.join(names)}: {safe_text(remedy)}")
         if sandbox.trouble:
             click.echo(f"  {safe_text(sandbox.trouble)}")
         click.echo(f"python    {platform.python_version()} ({sys.executable})")
@@ -75,6 +85,15 @@ def _sandbox() -> Sandbox:
             return Sandbox(jail.level.value, tuple(jail.layers))
     except (SandboxError, OSError) as error:
         return Sandbox(trouble=str(error))
+
+
+def _remedies(layers: tuple[Layer, ...]) -> dict[str, list[str]]:
+    """The names of the missing layers by what would help."""
+    remedies: dict[str, list[str]] = {}
+    for layer in layers:
+        if not layer.active:
+            remedies.setdefault(layer.remedy, []).append(layer.name)
+    return remedies
 
 
 def _version(name: str) -> str | None:

@@ -8,15 +8,23 @@ import click
 from neurosym_verifiers.bench import Effort
 
 from neurosym.admission import Required
-from neurosym.cli import debug_option
-from neurosym.commands._effort_options import NearestChoice, examples_option, seed_option, time_limit_option
+from neurosym.cli import debug_option, debugging
+from neurosym.commands._effort_options import (
+    NearestChoice,
+    examples_option,
+    proof_option,
+    seed_option,
+    time_limit_option,
+)
 from neurosym.commands._options import json_option
-from neurosym.events import Listener
-from neurosym.gate import LIMIT_BYTES
+from neurosym.events import Listener, Stage
+from neurosym.gate import LIMIT_BYTES, Types
 from neurosym.pipeline import verify as run_pipeline
 from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import JsonReport
 from neurosym.reports.progress import ProgressLine
+from neurosym.result import ToolFault
+from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 
 STDIN = "-"
@@ -32,36 +40,56 @@ STDIN = "-"
     show_default=True,
     help="What a candidate must reach to be accepted.",
 )
+@click.option(
+    "--types",
+    type=NearestChoice([each.value for each in Types]),
+    default=Types.SURE.value,
+    show_default=True,
+    help="What of mypy's findings rejects: all, what is surely wrong, or none (mypy is not run).",
+)
+@click.option("--stop-after", type=NearestChoice([Stage.GATE.value]), help="Run nothing: read the candidates only.")
 @examples_option
 @seed_option
 @time_limit_option
+@proof_option
 @json_option
 @debug_option
 def verify(
     spec: str,
     candidates: tuple[str, ...],
     require: str,
+    types: str,
+    stop_after: str | None,
     examples: int,
     seed: int,
     time_limit: float,
+    proof: bool,
     as_json: bool,
 ) -> int:
     """Judge each CANDIDATE, a Python file (- reads standard input), against SPEC.
 
     The exit code follows the worst candidate: 0 if all reach what --require asks for.
     """
+    if spec.endswith(".py"):
+        raise click.UsageError("a spec is no Python file: the spec comes first, then the candidates")
     if candidates.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once: name - once")
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
-    effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit)
+    effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof)
     with ProgressLine(sys.stderr, report) as listener:
         result = run_pipeline(
             spec,
             *(_from_command_line(name) for name in candidates),
             effort=effort,
             require=require,
+            types=types,
+            stop_after=stop_after,
             listener=listener,
         )
+    if debugging(click.get_current_context()):
+        for each in result.candidates:
+            if isinstance(each.outcome, ToolFault):
+                click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
     return result.exit_code
 
 

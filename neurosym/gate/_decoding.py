@@ -48,7 +48,7 @@ def decode(raw: bytes, name: str) -> Decoded | Diagnostic:
             f"this is not UTF-8: byte 0x{body[error.start]:02x} at offset {error.start:,}",
             line=line,
             source_line=body.split(b"\n")[line - 1].decode("utf-8", "backslashreplace"),
-            hint="save the file as UTF-8",
+            hint="save the file as UTF-8" + _and_undeclare(_declared_encoding(body)),
         )
     declared = _declared_encoding(body)
     if declared != "utf-8" and not (text.isascii() and declared.startswith(_ASCII_COMPATIBLE)):
@@ -59,16 +59,21 @@ def decode(raw: bytes, name: str) -> Decoded | Diagnostic:
             f"the file declares the encoding {declared!r}",
             line=1,
             source_line=text.split("\n")[0],
-            hint="save the file as UTF-8 and take the declaration out",
+            hint="save the file as UTF-8" + _and_undeclare(declared),
         )
     return Decoded(Delivered(name, text, sha256_of(raw)), notes)
 
 
 def _declared_encoding(body: bytes) -> str:
+    """By its usual name, whichever of its names stands there; ``utf-8`` if none is declared."""
     try:
-        return tokenize.detect_encoding(io.BytesIO(body).readline)[0].removesuffix("-sig")
-    except SyntaxError:
+        return codecs.lookup(tokenize.detect_encoding(io.BytesIO(body).readline)[0]).name.removesuffix("-sig")
+    except (SyntaxError, LookupError):
         return "unknown"
+
+
+def _and_undeclare(declared: str) -> str:
+    return "" if declared in ("utf-8", "unknown") else f" and take the declaration of {declared} out"
 
 
 def _kind_of_binary(raw: bytes) -> str:

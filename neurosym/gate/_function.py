@@ -65,14 +65,29 @@ def _bindings(body: list[ast.stmt]) -> dict[str, ast.AST]:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 bound[statement.name] = statement
             case ast.Assign(targets=targets, value=value):
+                bound.update(_stored(statement))
                 bound.update({target.id: value for target in targets if isinstance(target, ast.Name)})
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 bound[name] = value
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 bound.update({(alias.asname or alias.name): statement for alias in names})
             case _:
-                pass
+                bound.update(_stored(statement))
     return bound
+
+
+def _stored(statement: ast.stmt) -> dict[str, ast.AST]:
+    """Names that a statement's own expressions bind: in a tuple, in a loop's head, by ``:=``; only running it tells."""
+    stored: dict[str, ast.AST] = {}
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            stored[node.id] = node
+        if not isinstance(node, ast.Lambda):
+            inner = ast.iter_child_nodes(node)
+            todo.extend(each for each in inner if isinstance(each, ast.expr | ast.withitem))
+    return stored
 
 
 def _module_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -17,6 +17,7 @@ from neurosym.diagnostics import Diagnostic
 from neurosym.source import Delivered
 
 MOST_SHOWN = 10
+_NEVER_HERE = frozenset({"__name__ == '__main__'", "'__main__' == __name__", "TYPE_CHECKING", "typing.TYPE_CHECKING"})
 
 _INSTEAD = {
     "numpy": ("math", "statistics", "itertools"),
@@ -46,8 +47,7 @@ def check_imports(tree: ast.Module, spec: Spec, source: Delivered) -> tuple[Diag
 
 def _offences(tree: ast.Module, allowed: frozenset[str], source: Delivered) -> Iterator[Diagnostic]:
     seen: set[str] = set()
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    for node in sorted(imports, key=lambda each: each.lineno):
+    for node in sorted(_imports_that_run(tree), key=lambda each: each.lineno):
         if isinstance(node, ast.ImportFrom) and node.level:
             yield _at(
                 node,
@@ -68,6 +68,19 @@ def _offences(tree: ast.Module, allowed: frozenset[str], source: Delivered) -> I
                     f"the module {module} is outside of what the spec allows",
                     _instead(module, allowed),
                 )
+
+
+def _imports_that_run(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """All imports but those for running the file as a script, or for a type checker."""
+    todo: list[ast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        if isinstance(node, ast.If) and ast.unparse(node.test) in _NEVER_HERE:
+            todo.extend(node.orelse)
+        else:
+            todo.extend(ast.iter_child_nodes(node))
 
 
 def _at(node: ast.stmt, source: Delivered, code: str, message: str, hint: str) -> Diagnostic:

@@ -86,7 +86,10 @@ def _explain(error: SyntaxError, source: Delivered) -> Diagnostic:
         return diagnostic("NS212", f"a bracket is open: {said}", "close it where the expression ends")
     if any(words in said for words in _MISMATCH):
         return diagnostic("NS212", f"a bracket does not match: {said}", "remove it, or open it where it should begin")
-    return diagnostic("NS210", f"this is not Python: {said}", _advice(error))
+    advice = _advice(error)
+    if source.name.endswith((".toml", ".json")):
+        advice = "one spec comes first, then the candidates, which are Python files"
+    return diagnostic("NS210", f"this is not Python: {said}", advice)
 
 
 def _first(pattern: re.Pattern[str], text: str) -> int:

@@ -36,7 +36,7 @@ from neurosym.reports.wording import (
     verdict_word,
     was_stopped,
 )
-from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
+from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.safe_text import safe_text
 
 WIDTH = 80
@@ -64,7 +64,7 @@ class ConsoleReport:
     """Listens, and prints each candidate as soon as it is judged."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._console = _Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=True)
+        self._console = _Console(file=stream, width=WIDTH, markup=False, highlight=False, emoji=False, soft_wrap=True)
         self._clauses: Mapping[str, ClauseDescription] = {}
         self._spec_sources: tuple[str, ...] = ()
 
@@ -108,8 +108,13 @@ class ConsoleReport:
                     self._diagnostic(diagnostic)
             case ToolFault(message):
                 self._paragraph(f"NS901: this tool failed, and nothing is known of the candidate: {message}", 2)
+            case NotRun():
+                self._paragraph("It passes the gate. Nothing was run, so nothing is known of what it computes.", 2)
             case Judged(judgement):
                 self._judged(result, judgement)
+        if result.objections:
+            self._line()
+            self._paragraph("Not accepted, whatever the verdict: this offends the policy of the spec.", 2)
         for objection in result.objections:
             self._diagnostic(objection)
         for note in result.notes:

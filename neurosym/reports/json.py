@@ -26,7 +26,7 @@ from neurosym_specs.verdicts import (
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
-from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
+from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.safe_text import plain_text, safe_json
 
 SCHEMA_VERSION = 1
@@ -108,6 +108,8 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "obligations": [],
         "notes": [_note(note) for note in candidate.notes],
         "objections": [_diagnostic(each) for each in candidate.objections],
+        "gate": [{"step": step.name, "seconds": round(step.seconds, 6)} for step in candidate.gate],
+        "stopped_after": None,
         "seconds": round(candidate.seconds, 4),
     }
     match candidate.outcome:
@@ -117,6 +119,8 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         case ToolFault(message):
             document["class"] = "tool"
             document["error"] = message
+        case NotRun():
+            document["stopped_after"] = "gate"
         case Judged(judgement):
             refutations = [v for v in judgement.verdicts.values() if isinstance(v, Refuted)]
             document["class"] = refutations[0].counterexample.failure.value if refutations else None

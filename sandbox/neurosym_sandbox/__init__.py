@@ -6,7 +6,7 @@ with Jail() as jail, jail.open(Program(source, "f")) as session:
 
 from neurosym_sandbox.errors import JailLost, SandboxError, SandboxUnavailable
 from neurosym_sandbox.jail import Jail, Layer, Level
-from neurosym_sandbox.limits import DEFAULT_IMPORTS, Limits, Program
+from neurosym_sandbox.limits import DATA_IMPORTS, DEFAULT_IMPORTS, Limits, Program
 from neurosym_sandbox.outcomes import (
     BadValue,
     Crashed,
@@ -18,6 +18,7 @@ from neurosym_sandbox.outcomes import (
     Outcome,
     OutputExceeded,
     Raised,
+    RefusedCall,
     ResultExceeded,
     Returned,
     Tampered,
@@ -25,9 +26,10 @@ from neurosym_sandbox.outcomes import (
     Usage,
 )
 from neurosym_sandbox.session import Session
-from neurosym_sandbox.values import EnumMember, Instance
+from neurosym_sandbox.values import EnumMember, Instance, NumpyScalar
 
 __all__ = [
+    "DATA_IMPORTS",
     "DEFAULT_IMPORTS",
     "BadValue",
     "Crashed",
@@ -43,10 +45,12 @@ __all__ = [
     "LoadFailed",
     "Loaded",
     "MemoryExceeded",
+    "NumpyScalar",
     "Outcome",
     "OutputExceeded",
     "Program",
     "Raised",
+    "RefusedCall",
     "ResultExceeded",
     "Returned",
     "SandboxError",

@@ -16,8 +16,19 @@ from typing import Any, NoReturn
 
 from neurosym_sandbox import _frames, _wire
 from neurosym_sandbox._classes import Classes, ConstructorRaised
-from neurosym_sandbox._describe import CANDIDATE, MAX_MESSAGE, MODULE, class_name, exact, line_of, message, signature
+from neurosym_sandbox._describe import (
+    CANDIDATE,
+    MAX_MESSAGE,
+    MODULE,
+    MRO_OF,
+    class_name,
+    exact,
+    line_of,
+    message,
+    signature,
+)
 from neurosym_sandbox._importer import Importer
+from neurosym_sandbox._preload import DATA_PACKAGES
 from neurosym_sandbox._wire import Decoder, Encoder, TooLarge, Tree, Unfit
 
 CHANNEL = 3
@@ -32,6 +43,9 @@ class Stage:
 
     def __init__(self) -> None:
         self.importer = Importer()
+        self.numpy = sys.modules.get("numpy")
+        if self.numpy is not None:
+            self.importer.packages = DATA_PACKAGES
         self.module = ModuleType(MODULE)
         vars(self.module)["__builtins__"] = {**vars(builtins), "__import__": self.importer}
         sys.modules[MODULE] = self.module  # dataclasses and typing look classes' modules up there
@@ -44,7 +58,7 @@ class Candidate:
         self._importer = stage.importer
         self._namespace = vars(stage.module)
         self._source, self._prelude, self._function_name = source, prelude, function
-        self._classes = Classes(self._namespace)
+        self._classes = Classes(self._namespace, stage.numpy)
         self._limit = result_bytes + _frames.OVERHEAD_BYTES
         self._function: Any = None
 
@@ -112,7 +126,7 @@ class Candidate:
             known = code is None or (type(code) is int and abs(code) < 2**31)
             return self._body(["exit", code if known else 1])
         cls = type(error)
-        bases = [class_name(base) for base in cls.__mro__[:_MAX_BASES] if base is not object]
+        bases = [class_name(base) for base in MRO_OF(cls)[:_MAX_BASES] if base is not object]
         return self._body([kind, class_name(cls), bases, message(error), line_of(error), after])
 
 

@@ -12,6 +12,14 @@ from neurosym_sandbox import _wire
 from neurosym_sandbox._describe import MAX_NAME, exact
 from neurosym_sandbox._wire import Encoder, Tree, Unfit
 
+_HINTS = {
+    "ndarray": "return its tolist()",
+    "Series": "return its tolist() or to_dict()",
+    "DataFrame": "return its to_dict('list')",
+    "Index": "return its tolist()",
+    "Timestamp": "return its to_pydatetime()",
+    "Timedelta": "return its to_pytimedelta()",
+}
 _VALUE_TYPES = (int, float, str, bytes, tuple, list, set, frozenset, dict, decimal.Decimal, BaseException)
 
 
@@ -26,8 +34,9 @@ class ConstructorRaised(Exception):
 class Classes:
     """The classes that the program declares at its top level, found by name; `_wire.Declared` on the jail's side."""
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    def __init__(self, namespace: dict[str, Any], numpy: Any = None) -> None:
         self.namespace = namespace
+        self._numpy = numpy
 
     def encode(self, value: object, encoder: Encoder, depth: int) -> Tree:
         cls: Any = type(value)
@@ -47,7 +56,26 @@ class Classes:
                 return self._fields(
                     cls, "dataclass", ((name, getattr(instance, name)) for name in names), encoder, depth
                 )
+        if self._numpy is not None and issubclass(cls, self._numpy.generic) and cls.__module__ == "numpy":
+            return self._numpy_tree(instance, encoder, depth)
         raise Unfit(_what(cls))
+
+    def _numpy_tree(self, value: Any, encoder: Encoder, depth: int) -> Tree:
+        name, kind = value.dtype.name, value.dtype.kind
+        if kind in "US":
+            return ["N", "str" if kind == "U" else "bytes", encoder.tree(value.item(), depth)]
+        if kind in "mM":
+            return ["N", name, encoder.tree(int(value.astype("int64")), depth)]
+        if name not in _wire.NUMPY_NUMBERS:
+            raise Unfit(f"a numpy value of the type {name}")
+        return ["N", name, encoder.tree(value.item(), depth)]
+
+    def numpy_scalar(self, dtype: str, value: Any) -> object:
+        if self._numpy is None:
+            raise _wire.Malformed("this jail has no numpy")
+        if dtype.startswith(("datetime64", "timedelta64")):
+            return self._numpy.int64(value).astype(dtype)
+        return self._numpy.dtype(dtype).type(value)
 
     def _fields(self, cls: Any, kind: str, fields: Any, encoder: Encoder, depth: int) -> Tree:
         tree: list[Tree] = ["I", cls.__name__, kind]
@@ -90,4 +118,5 @@ def _what(cls: type) -> str:
     for base in cls.__mro__[1:]:
         if base in _VALUE_TYPES:
             return f"a value of type {name}, a subclass of {base.__name__}; only exactly {base.__name__} is passed"
-    return f"a value of type {name}, which cannot be passed"
+    hint = f"; {_HINTS[name]}" if name in _HINTS else ""
+    return f"a value of type {name}, which cannot be passed{hint}"

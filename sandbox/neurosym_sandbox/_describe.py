@@ -32,8 +32,14 @@ def exact(text: str, limit: int) -> str:
     return str.__getitem__(text, slice(0, limit)) if isinstance(text, str) else "?"
 
 
+_NAME_OF = vars(type)["__name__"].__get__
+MRO_OF = vars(type)["__mro__"].__get__
+_TRACEBACK_OF = vars(BaseException)["__traceback__"].__get__
+"""Past what a class or its metaclass may have put in place of them."""
+
+
 def class_name(cls: type) -> str:
-    name = exact(cls.__name__, MAX_NAME)
+    name = exact(_NAME_OF(cls), MAX_NAME)
     return f"{MODULE}.{name}" if _GENUINE.get(name, cls) is not cls else name
 
 
@@ -46,7 +52,7 @@ def message(error: BaseException) -> str:
 
 def line_of(error: BaseException) -> int | None:
     line: int | None = None
-    traceback: TracebackType | None = error.__traceback__
+    traceback: TracebackType | None = _TRACEBACK_OF(error)
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == CANDIDATE:
             line = traceback.tb_lineno

@@ -12,6 +12,9 @@ HEADER = struct.Struct("<I8s")
 READY = b"\x06"
 """Sent by trusted code after the last step of locking the child in; what fails before it is not the candidate's."""
 
+LISTENER = b"\x05"
+"""Comes before it, with the descriptor on which refused system calls are seen, where the kernel has that."""
+
 OVERHEAD_BYTES = 16 * 1024
 """Room in a reply beyond the encoded result: kind, exception text, names of parameters."""
 

@@ -12,14 +12,19 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from neurosym_sandbox import _layer_names
 from neurosym_sandbox import _zygote_protocol as protocol
+from neurosym_sandbox._cgroup import MemoryCgroup
+from neurosym_sandbox._external import PACKAGE, External
 from neurosym_sandbox.errors import SandboxUnavailable
 
 _START_S = 20.0
 _ANSWER_S = 10.0
+_STARTS = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
+"""Zygotes that start at the same time: each uses a processor for the 0.1 s that it takes."""
+
 _BOOT = (
     "import sys; p = type(sys)('neurosym_sandbox'); p.__path__ = [sys.argv[1]]; sys.modules['neurosym_sandbox'] = p; "
     "from neurosym_sandbox._launcher import main; main(sys.argv[2])"
@@ -44,38 +49,98 @@ class Ending:
     peak_memory_bytes: int
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a zygote is to be: its seed, the layers to leave out, folders of further packages, memory for all of it."""
+
+    hash_seed: int
+    without: frozenset[str]
+    folders: tuple[str, ...]
+    total_memory_bytes: int
+    external: tuple[str, ...] = ()
+    python: str = sys.executable
+
+
 class ZygoteProcess:
     """A running zygote. Every method but `close` may raise `ZygoteLost`: it is gone then."""
 
-    def __init__(self, hash_seed: int, without: frozenset[str]) -> None:
+    def __init__(self, order: Order) -> None:
         """Starts one; raises `NamespacesRefused`, or `SandboxUnavailable` with what it wrote to stderr."""
+        with _STARTS:
+            self._start(order)
+
+    def _start(self, order: Order) -> None:
         self._lock = threading.Lock()
         self._stderr = ""
         self._pidfds: dict[int, int] = {}
         self._endings: dict[int, Ending] = {}
+        self._cgroup: MemoryCgroup | None = None
+        external = External(order.external, order.python) if order.external else None
         try:
             self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         except OSError as error:
             raise SandboxUnavailable(f"no descriptors for a jail: {error}") from error
-        settings = json.dumps({"control": theirs.fileno(), "hash_seed": hash_seed, "without": sorted(without)})
-        package = str(Path(__file__).resolve().parent)
+        settings = json.dumps(
+            {
+                "control": (external.address if external else "") or theirs.fileno(),
+                "host": external.seen() if external else None,
+                "hash_seed": order.hash_seed,
+                "without": sorted(order.without),
+                "folders": order.folders,
+            }
+        )
+        python = external.command if external else [order.python]
         try:
             self._launcher = subprocess.Popen(
-                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, package, settings],
+                [*python, "-s", "-S", "-P", "-B", "-c", _BOOT, PACKAGE, settings],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 pass_fds=[theirs.fileno()],
-                env=_environment(hash_seed),
+                env=_environment(order.hash_seed) | ({"PATH": os.environ.get("PATH", "")} if external else {}),
                 cwd="/",
                 start_new_session=True,
             )
         except OSError as error:
             self._control.close()
-            raise SandboxUnavailable(f"cannot start {sys.executable}: {error}") from error
+            raise SandboxUnavailable(f"cannot start {python[0]}: {error}") from error
         finally:
             theirs.close()
-        self.layers = self._greeting()
+        limited, seen = self._limit_memory(order.without, order.total_memory_bytes)
+        try:
+            if external is not None and external.address:
+                self._meet(external)
+            self.layers = self._greeting()
+        finally:
+            if external is not None:
+                external.close()
+        if self._cgroup is not None and self._cgroup.members() < 2:
+            limited, seen = False, "the zygote did not stay in its cgroup"
+        self.layers.append((_layer_names.MEMORY_CGROUP, limited, seen))
+
+    def _meet(self, external: External) -> None:
+        self._control.close()
+        try:
+            self._control = external.accept(_START_S)
+        except OSError as error:
+            self._launcher.kill()
+            self.close()
+            raise SandboxUnavailable(f"the external jail's zygote did not come: {error}; {self._stderr}") from error
+
+    def _limit_memory(self, without: frozenset[str], total_memory_bytes: int) -> tuple[bool, str]:
+        """Puts the launcher into a cgroup of its own while it has yet to fork; returns whether, and what was seen."""
+        if _layer_names.MEMORY_CGROUP in without:
+            return False, "left out on request"
+        try:
+            self._cgroup = MemoryCgroup(total_memory_bytes)
+            self._cgroup.add(self._launcher.pid)
+        except OSError as error:
+            return False, str(error)
+        return True, f"{total_memory_bytes // 2**20:,} MiB for all sessions together"
+
+    def out_of_memory(self) -> bool:
+        """Whether the kernel has killed one of the jail's processes for want of memory since this was last asked."""
+        return self._cgroup is not None and self._cgroup.killed()
 
     def _greeting(self) -> list[tuple[str, bool, str]]:
         self._control.settimeout(_START_S)
@@ -175,6 +240,9 @@ class ZygoteProcess:
             text = stderr.read() or b""
             self._stderr = text[-2000:].decode("utf-8", "backslashreplace").strip()
             stderr.close()
+        if self._cgroup is not None:
+            self._cgroup.close()
+            self._cgroup = None
 
 
 def _environment(hash_seed: int) -> dict[str, str]:
@@ -187,6 +255,9 @@ def _environment(hash_seed: int) -> dict[str, str]:
         "TZ": "UTC",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "NUMEXPR_NUM_THREADS": "1",
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
     }
 
 

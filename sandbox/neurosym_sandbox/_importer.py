@@ -19,12 +19,13 @@ _C_IMPORTS = frozenset(
 class Importer:
     """The `__import__` of the candidate: its allow-list, with a message that names what it may use instead.
 
-    While it is `trusting`, for the prelude, it hands out whatever is loaded.
+    While it is `trusting`, for the prelude, it hands out whatever is loaded, and always to C code of `packages`.
     """
 
     def __init__(self) -> None:
         self.allowed = frozenset({"__future__"})
         self.trusting = True
+        self.packages: frozenset[str] = frozenset()
 
     def __call__(
         self,
@@ -35,7 +36,7 @@ class Importer:
         level: int = 0,
     ) -> ModuleType:
         top = name.partition(".")[0]
-        from_c = type(fromlist) is list and name in _C_IMPORTS
+        from_c = type(fromlist) is list and (name in _C_IMPORTS or top in self.packages)
         if not (self.trusting or from_c or top in self.allowed) or level:
             near = difflib.get_close_matches(top, sorted(self.allowed), n=3, cutoff=0.5)
             hint = f"did you mean {' or '.join(near)}?" if near else f"allowed: {', '.join(sorted(self.allowed))}"

@@ -22,10 +22,13 @@ def main(configuration: str) -> NoReturn:
     settings = json.loads(configuration)
     _arrange_descriptors(settings["control"])
     _preload.preload()
-    if _rights.thread_count() != 1:
-        raise SystemExit("a preloaded module started a thread; a process with threads cannot be forked safely")
+    if settings["folders"]:
+        _preload_data(settings["folders"], settings["hash_seed"])
+    threads = _rights.thread_count()
+    if threads != 1:
+        _refuse(f"what it preloads started {threads - 1} threads, and a process with threads cannot be forked safely")
     base_bytes = _rights.address_space_bytes()
-    builder = Builder(frozenset(settings["without"]), base_bytes)
+    builder = Builder(frozenset(settings["without"]), base_bytes, settings["host"])
     try:
         builder.before_fork()
         pid = os.fork()
@@ -44,20 +47,43 @@ def _become_zygote(builder: Builder, base_bytes: int, hash_seed: int) -> NoRetur
     _rights.die_with_parent()
     builder.in_zygote()
     os.environ.clear()
-    zygote = Zygote(socket.socket(fileno=CONTROL), builder.filter, base_bytes, hash_seed, builder.rlimits)
+    control = socket.socket(fileno=CONTROL)
+    zygote = Zygote(
+        control, builder.filter, base_bytes, hash_seed, rlimits=builder.rlimits, recording=builder.recording
+    )
     _preload.seal(hash_seed)
     _tell({"layers": builder.report()})
     zygote.run()
 
 
-def _arrange_descriptors(control: int) -> None:
-    """Leaves an empty pipe as stdin, stdout and stderr as given, the control socket as 3, and nothing else."""
-    os.dup2(control, CONTROL)
+def _arrange_descriptors(control: int | str) -> None:
+    """Leaves an empty pipe as stdin, stdout and stderr as given, the control socket as 3, and nothing else.
+
+    The control socket is inherited, or to be found at a path.
+    """
+    if isinstance(control, str):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
+            door.connect(control)
+            control = os.dup(door.fileno())
+    if control != CONTROL:
+        os.dup2(control, CONTROL)
     _rights.close_from(CONTROL + 1)
     reader, writer = os.pipe()
     os.dup2(reader, 0)
     os.close(reader)
     os.close(writer)
+
+
+def _preload_data(folders: list[str], seed: int) -> None:
+    try:
+        _preload.preload_data(folders, seed)
+    except Exception as error:  # whatever a package that does not fit raises when it is imported
+        _refuse(f"numpy or pandas cannot be imported: {type(error).__name__}: {error}")
+
+
+def _refuse(reason: str) -> NoReturn:
+    _tell({"failed": reason})
+    raise SystemExit(1)
 
 
 def _tell(message: object) -> None:

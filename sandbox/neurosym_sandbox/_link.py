@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
 import socket
 import struct
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from neurosym_sandbox import _frames
 from neurosym_sandbox._host import Ending, ProcessClock, ZygoteLost, ZygoteProcess
+from neurosym_sandbox._refusals import Refusals
 from neurosym_sandbox.errors import SandboxUnavailable
 from neurosym_sandbox.limits import Limits, wall_limit_s
-from neurosym_sandbox.outcomes import Usage
+from neurosym_sandbox.outcomes import RefusedCall, Usage
 
 _READY_S = 10.0
 _EXIT_S = 0.1
@@ -26,9 +29,12 @@ _SPINS_SKIPPED = 31
 _QUIET_CPU_S = 200e-6
 _READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
 _CREDENTIALS = struct.Struct("iII")
+_DESCRIPTOR = struct.Struct("i")
+_ANCILLARY_BYTES = socket.CMSG_SPACE(_CREDENTIALS.size) + socket.CMSG_SPACE(_DESCRIPTOR.size)
 
-StopKind = Literal["cpu", "wall", "output", "result", "tampered", "ended"]
-"""Limits on processor time, elapsed time, output, result; a broken protocol; a process that ended by itself."""
+StopKind = Literal["cpu", "wall", "output", "result", "memory", "tampered", "forbidden", "ended"]
+"""Limits on processor time, elapsed time, output, result, memory of all sessions; a broken protocol; a call that is
+never innocent; a process that ended by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,8 @@ class Exchange:
     stdout: bytes
     stderr: bytes
     output_cut: bool
+    refused: tuple[RefusedCall, ...]
+    refused_cut: bool
 
 
 class _Stopped(Exception):
@@ -88,9 +96,12 @@ class Link:
 
     def __init__(self, zygote: ZygoteProcess, session: int, limits: Limits) -> None:
         self.limits = limits
+        self.on_close: Callable[[], None] | None = None
         self._zygote = zygote
         self._session = session
         self._pidfd = -1
+        self._listener = -1
+        self._refusals = Refusals()
         self._asked = False
         self._claimed = False
         self._waited = False
@@ -145,23 +156,37 @@ class Link:
         """Returns the child's process number, as the kernel attests it, once it is locked in."""
         poll = select.poll()
         poll.register(self._channel, select.POLLIN)
-        if not poll.poll(_READY_S * 1000):
-            raise ZygoteLost("a child was not ready in time")
+        while True:
+            if not poll.poll(_READY_S * 1000):
+                raise ZygoteLost("a child was not ready in time")
+            try:
+                data, ancillary, _flags, _address = self._channel.recvmsg(1, _ANCILLARY_BYTES, socket.MSG_CMSG_CLOEXEC)
+            except OSError as error:
+                raise ZygoteLost(f"a child could not be locked in: {error}") from error
+            pid = 0
+            for level, kind, content in ancillary:
+                if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS):
+                    pid = _CREDENTIALS.unpack(content)[0]
+                elif (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS) and self._listener < 0:
+                    (self._listener,) = _DESCRIPTOR.unpack(content)
+                    self._poll.register(self._listener, select.POLLIN)
+            if data == _frames.READY and pid > 0:
+                return pid
+            if data != _frames.LISTENER or self._listener < 0:
+                raise ZygoteLost(f"a child could not be locked in: {self._last_words()}")
+
+    def _last_words(self) -> str:
+        """Returns what trusted code wrote to stderr before it gave up."""
         try:
-            data, ancillary, _flags, _address = self._channel.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+            return os.read(self._streams[1], 1000).decode("utf-8", "replace") or "it ended without a word"
         except OSError as error:
-            raise ZygoteLost(f"a child could not be locked in: {error}") from error
-        for level, kind, content in ancillary:
-            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_CREDENTIALS) and data == _frames.READY:
-                pid: int = _CREDENTIALS.unpack(content)[0]
-                if pid > 0:
-                    return pid
-        raise ZygoteLost("a child could not be locked in")
+            return str(error)
 
     def exchange(self, body: bytes, cpu_limit_s: float, max_answer_bytes: int) -> Exchange:
         """Sends `body` and waits for the answer; after anything but an answer the child is dead."""
         assert self._clock is not None
         output = _Output(self.limits)
+        refusals = self._refusals = Refusals()
         started = time.monotonic()
         cpu_before = self._clock.cpu_s() or 0.0
         try:
@@ -178,13 +203,23 @@ class Link:
             reason = stopped.reason
             if kind == "ended" and not by_itself:
                 kind, reason = "tampered", "the result channel was closed by code that kept running"
+            elif kind == "ended" and ending.status == signal.SIGKILL and self._zygote.out_of_memory():
+                kind = "memory"
             answer = Stop(kind, reason, ending)
             cpu_s, peak_bytes = max(0.0, ending.cpu_s - cpu_before), ending.peak_memory_bytes
             with contextlib.suppress(_Stopped):
                 self._drain(output)
             self.close()
         usage = Usage(cpu_s, time.monotonic() - started, peak_bytes)
-        return Exchange(answer, usage, bytes(output.kept[0]), bytes(output.kept[1]), output.cut)
+        return Exchange(
+            answer,
+            usage,
+            bytes(output.kept[0]),
+            bytes(output.kept[1]),
+            output.cut,
+            refusals.calls(),
+            refusals.cut,
+        )
 
     def _converse(
         self,
@@ -217,7 +252,10 @@ class Link:
             ended = False
             for descriptor, event in self._spin() or poll.poll((next_look - now) * 1000 + 0.5):
                 if descriptor != channel.fileno():
-                    self._read_stream(descriptor, output)
+                    if descriptor == self._listener:
+                        self._refuse(event)
+                    else:
+                        self._read_stream(descriptor, output)
                     continue
                 if event & select.POLLOUT and unsent:
                     unsent = self._send(unsent)
@@ -278,6 +316,25 @@ class Link:
         else:
             self._poll.unregister(descriptor)
 
+    def _refuse(self, event: int) -> None:
+        """Answers a refused call, or stops listening when there is nobody left to answer or there were too many."""
+        try:
+            if event & select.POLLIN:
+                name = self._refusals.take(self._listener)
+                if name:
+                    raise _Stopped("forbidden", name)
+                return
+        except OSError as error:
+            if error.errno == errno.ENOENT:  # the caller died before it was heard
+                return
+        self._stop_listening()
+
+    def _stop_listening(self) -> None:
+        if self._listener >= 0:
+            self._poll.unregister(self._listener)
+            os.close(self._listener)
+            self._listener = -1
+
     def _drain(self, output: _Output) -> None:
         """Reads what a dead child left in its pipes."""
         for stream, descriptor in enumerate(self._streams):
@@ -321,10 +378,14 @@ class Link:
                 self._zygote.forget(self._session)
         if self._clock is not None:
             self._clock.close()
+        self._stop_listening()
         self._channel.close()
         for descriptor in self._streams:
             os.close(descriptor)
         self._streams.clear()
+        on_close, self.on_close = self.on_close, None
+        if on_close is not None:
+            on_close()
 
 
 def _frame_length(received: bytearray, call_id: bytes, max_answer_bytes: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from neurosym_sandbox import _wire
 from neurosym_sandbox._wire import Decoder, Encoder, Malformed, Tree, Unfit
 from neurosym_sandbox.outcomes import ExceptionInfo
-from neurosym_sandbox.values import EnumMember, Instance
+from neurosym_sandbox.values import EnumMember, Instance, NumpyScalar
 
 
 class HostClasses:
@@ -22,10 +22,19 @@ class HostClasses:
                 encoder.enter(1, depth)
                 tree += (name, encoder.tree(item, depth + 1))
             return tree
+        if type(value) is NumpyScalar:
+            try:
+                _wire.check_numpy(value.dtype, value.value)
+            except (Malformed, OverflowError):
+                raise Unfit(f"{value.value!r}, which is no {value.dtype} of numpy") from None
+            return ["N", value.dtype, encoder.tree(value.value, depth)]
         raise Unfit(f"a value of type {type(value).__name__}, which cannot be passed")
 
     def enum_member(self, class_name: str, name: str) -> object:
         return EnumMember(class_name, name)
+
+    def numpy_scalar(self, dtype: str, value: Any) -> object:
+        return NumpyScalar(dtype, value)
 
     def instance(self, class_name: str, kind: Any, fields: tuple[tuple[str, object], ...]) -> object:
         return Instance(class_name, kind, fields)

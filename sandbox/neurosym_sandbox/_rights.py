@@ -96,12 +96,16 @@ def limit_zygote() -> None:
 
 
 def limit_child(address_space_bytes: int) -> None:
-    """Sets a child's limits; soft and hard are the same, so they can only be lowered."""
+    """Sets a child's limits but for descriptors; soft and hard are the same, so they can only be lowered."""
     setrlimit = resource.setrlimit
     setrlimit(resource.RLIMIT_AS, (address_space_bytes, address_space_bytes))
-    setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     setrlimit(resource.RLIMIT_NPROC, (0, 0))
     setrlimit(resource.RLIMIT_CPU, (CPU_BACKSTOP_S, CPU_BACKSTOP_S))
+
+
+def limit_descriptors() -> None:
+    """Sets the limit that comes last: a child with it can send no descriptor while its user has more in flight."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
 
 
 def address_space_bytes() -> int:

@@ -6,6 +6,7 @@ None, bool, str and integers below 2**63 are themselves; every other value is an
     ["d", y, m, d]  ["t", h, m, s, us, fold, tz]  ["dt", y, m, d, h, m, s, us, fold, tz]  ["td", days, s, us]
     ["T", ...]  ["L", ...]  ["S", ...]  ["Z", ...] (tuple, list, set, frozenset)  ["M", k, v, ...] (dict)
     ["E", class, member]  ["I", class, kind, field, value, ...] (declared by the program)
+    ["N", dtype, value]  (a scalar of numpy, where the profile has it)
 
 The encoding is canonical (sets are sorted by their elements' encoding), so equal bytes mean equal values. The decoder
 is meant for hostile bytes: it bounds length, item count, digits, exponents and depth before it builds a number or a
@@ -19,6 +20,7 @@ from __future__ import annotations
 import binascii
 import json
 import re
+import struct
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
@@ -59,6 +61,9 @@ class Declared(Protocol):
 
     def instance(self, class_name: str, kind: str, fields: tuple[tuple[str, object], ...]) -> object:
         """Returns the instance, or raises `Malformed`."""
+
+    def numpy_scalar(self, dtype: str, value: Any) -> object:
+        """Returns the scalar, or raises `Malformed`."""
 
 
 _dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")).encode
@@ -411,6 +416,53 @@ def _instance(tree: Tree, decoder: Decoder, depth: int) -> object:
     return decoder.declared.instance(class_name, kind, tuple(zip(names, values, strict=True)))
 
 
+def _float_fits(code: str) -> Callable[[object], bool]:
+    def fits(value: object) -> bool:
+        if type(value) is not float:
+            return False
+        return value != value or struct.unpack(code, struct.pack(code, value))[0] == value  # or NaN
+
+    return fits
+
+
+def _int_fits(bits: int, signed: bool) -> Callable[[object], bool]:
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if signed else (0, 2**bits)
+    return lambda value: type(value) is int and low <= value < high
+
+
+NUMPY_NUMBERS: dict[str, Callable[[object], bool]] = {
+    "bool": lambda value: type(value) is bool,
+    **{f"int{bits}": _int_fits(bits, True) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": _int_fits(bits, False) for bits in (8, 16, 32, 64)},
+    **{f"float{size * 8}": _float_fits(code) for size, code in ((2, "<e"), (4, "<f"), (8, "<d"))},
+}
+"""Types of numpy's numbers, and whether a plain value is one of theirs."""
+
+_NUMPY_TIMES = re.compile(r"(?:datetime64|timedelta64)(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?")
+
+
+def check_numpy(dtype: str, value: object) -> None:
+    """Raises `Malformed` or OverflowError unless numpy's `dtype` can hold exactly `value`; times are counts."""
+    if dtype in ("str", "bytes"):
+        fits = type(value) is (str if dtype == "str" else bytes)
+    elif dtype in NUMPY_NUMBERS:
+        fits = NUMPY_NUMBERS[dtype](value)
+    else:
+        fits = _NUMPY_TIMES.fullmatch(dtype) is not None and NUMPY_NUMBERS["int64"](value)
+    if not fits:
+        raise Malformed("not a scalar of numpy")
+
+
+def _numpy_scalar(tree: Tree, decoder: Decoder, depth: int) -> object:
+    decoder.saw_declared = True
+    dtype = _text(tree, 3)
+    if type(tree[2]) is list and tree[2][:1] not in (["i"], ["f"], ["b"]):
+        raise Malformed("not a scalar of numpy")
+    value = decoder.value(tree[2], depth)
+    check_numpy(dtype, value)
+    return decoder.declared.numpy_scalar(dtype, value)
+
+
 _CONTAINERS = frozenset("TLSZMI")
 _DECODERS: dict[str, Callable[[Tree, Decoder, int], object]] = {
     "i": _big_int,
@@ -429,4 +481,5 @@ _DECODERS: dict[str, Callable[[Tree, Decoder, int], object]] = {
     "M": _dict,
     "E": _enum_member,
     "I": _instance,
+    "N": _numpy_scalar,
 }

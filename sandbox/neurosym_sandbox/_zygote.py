@@ -24,13 +24,21 @@ class Zygote:
     """The loop that forks, waits and reports; `filter` is None only in a jail that was asked to do without."""
 
     def __init__(
-        self, control: socket.socket, filter: Filter | None, base_bytes: int, hash_seed: int, rlimits: bool
+        self,
+        control: socket.socket,
+        filter: Filter | None,
+        base_bytes: int,
+        hash_seed: int,
+        *,
+        rlimits: bool,
+        recording: bool,
     ) -> None:
         self._control = control
         self._filter = filter
         self._base_bytes = base_bytes
         self._hash_seed = hash_seed
         self._rlimits = rlimits
+        self._recording = recording
         self._stage = _child.Stage()
         self._children: dict[int, int] = {}
         self._dying: set[int] = set()
@@ -87,15 +95,26 @@ class Zygote:
             gc.enable()
             if self._rlimits:
                 _rights.limit_child(self._base_bytes + memory_bytes)
-            if self._filter is not None:
-                self._filter.install()
+            if self._filter is not None and self._recording:
+                channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, _child.CHANNEL)
+                self._filter.install_recording(channel, self._limit_descriptors)
+                channel.detach()
+            else:
+                self._limit_descriptors()
+                if self._filter is not None:
+                    self._filter.install()
             os.write(_child.CHANNEL, _frames.READY)
-        except BaseException:
+        except BaseException as error:
+            os.write(2, f"{type(error).__name__}: {error}".encode())
             os._exit(1)  # no ready byte was sent: the host blames us, not the candidate
         try:
             _child.serve(self._stage)
         finally:
             os._exit(1)
+
+    def _limit_descriptors(self) -> None:
+        if self._rlimits:
+            _rights.limit_descriptors()
 
     def _wait(self, session: int) -> None:
         _, status, usage = os.wait4(self._children.pop(session), 0)

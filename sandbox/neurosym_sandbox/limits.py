@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DEFAULT_IMPORTS", "MAX_SOURCE_BYTES", "Limits", "Program"]
+__all__ = ["DATA_IMPORTS", "DEFAULT_IMPORTS", "MAX_SOURCE_BYTES", "Limits", "Program"]
 
 _DEFAULT_IMPORT_NAMES = """
     abc bisect calendar collections dataclasses datetime decimal enum fractions functools graphlib heapq itertools
@@ -12,6 +12,9 @@ _DEFAULT_IMPORT_NAMES = """
 """
 DEFAULT_IMPORTS = frozenset(_DEFAULT_IMPORT_NAMES.split())
 """Pure modules of the standard library that a calculation may need; `__future__` may always be imported."""
+
+DATA_IMPORTS = DEFAULT_IMPORTS | {"numpy", "pandas"}
+"""The same for a jail of the profile "data"."""
 
 MAX_SOURCE_BYTES = 2**20
 """A longer program is refused by the host before any process sees it (the parser needs 50 to 100 times the text)."""

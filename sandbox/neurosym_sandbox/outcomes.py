@@ -17,6 +17,7 @@ __all__ = [
     "Outcome",
     "OutputExceeded",
     "Raised",
+    "RefusedCall",
     "ResultExceeded",
     "Returned",
     "Tampered",
@@ -49,14 +50,26 @@ class ExceptionInfo:
     line: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedCall:
+    """A system call that was refused, `count` times; `arguments` names their class where the registers tell one."""
+
+    number: int
+    name: str
+    arguments: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Observed:
-    """What every outcome tells: usage, and the captured output with a flag when some of it was dropped."""
+    """What every outcome tells: usage, output, and refused system calls, with flags for what was dropped of them."""
 
     usage: Usage = Usage()
     stdout: str = ""
     stderr: str = ""
     output_cut: bool = False
+    refused: tuple[RefusedCall, ...] = ()
+    refused_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

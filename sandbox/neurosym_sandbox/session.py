@@ -23,6 +23,7 @@ from neurosym_sandbox.outcomes import (
     Outcome,
     OutputExceeded,
     Raised,
+    RefusedCall,
     ResultExceeded,
     Returned,
     Tampered,
@@ -38,6 +39,8 @@ class _Seen(TypedDict):
     stdout: str
     stderr: str
     output_cut: bool
+    refused: tuple[RefusedCall, ...]
+    refused_cut: bool
 
 
 class Links(Protocol):
@@ -135,7 +138,7 @@ class Session:
         self.close()
         if isinstance(loaded, LoadFailed):
             return loaded
-        return LoadFailed(f"loading the program ended as {type(loaded).__name__}", loaded, **seen)
+        return LoadFailed(_how_loading_ended(loaded), loaded, **seen)
 
     def _call(self, request: bytes) -> Outcome:
         if self._link is None:
@@ -151,12 +154,34 @@ class Session:
         return outcome
 
 
+def _how_loading_ended(outcome: Outcome) -> str:
+    match outcome:
+        case Raised(exception=exception):
+            return f"loading it raised {exception.name}: {exception.message}"
+        case TimedOut():
+            return "loading it takes too long"
+        case MemoryExceeded():
+            return "loading it needs more memory than its limit"
+        case Exited():
+            return "loading it ends the process"
+        case Crashed():
+            return f"loading it crashes ({outcome.signal_name})"
+        case OutputExceeded():
+            return "loading it floods the output"
+        case Tampered(reason=reason):
+            return f"it tampers with the channel to the judge: {reason}"
+        case _:
+            return f"loading it ended as {type(outcome).__name__}"
+
+
 def _seen(exchange: Exchange) -> _Seen:
     return {
         "usage": exchange.usage,
         "stdout": exchange.stdout.decode("utf-8", "replace"),
         "stderr": exchange.stderr.decode("utf-8", "replace"),
         "output_cut": exchange.output_cut,
+        "refused": exchange.refused,
+        "refused_cut": exchange.refused_cut,
     }
 
 
@@ -200,8 +225,12 @@ def _read_stop(stop: Stop, seen: _Seen) -> Outcome:
             return OutputExceeded(**seen)
         case "result":
             return ResultExceeded(**seen)
+        case "memory":
+            return MemoryExceeded(**seen)
         case "tampered":
             return Tampered(stop.reason, **seen)
+        case "forbidden":
+            return Crashed(int(signal.SIGSYS), **seen)
         case "ended":
             code = os.waitstatus_to_exitcode(stop.ending.status)
             if code >= 0:

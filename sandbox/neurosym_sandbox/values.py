@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["EnumMember", "Instance"]
+__all__ = ["EnumMember", "Instance", "NumpyScalar"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +23,14 @@ class Instance:
     class_name: str
     kind: Literal["dataclass", "namedtuple"]
     fields: tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyScalar:
+    """A scalar of numpy: the name of its type (`int64`, `float32`, `datetime64[ns]`, `str`) and its plain value.
+
+    A date or a duration is the count of its unit since 1970 or since zero; NaT is the smallest 64-bit integer.
+    """
+
+    dtype: str
+    value: bool | int | float | str | bytes

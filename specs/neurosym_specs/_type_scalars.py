@@ -118,7 +118,8 @@ def _str_type(table: Table, described: dict[str, Any]) -> StrType:
             raise SpecError(f"{show(pattern)} is no pattern: {error}", table.at("pattern")) from None
         low, high = lengths["min_len"], lengths["max_len"] if lengths["check_len"] is None else lengths["check_len"]
         if not compiled.may_match_length(low, high):
-            raise SpecError(f"no text of {low} to {high} characters matches {show(pattern)}", table.at("pattern"))
+            sizes_said = f"{low} characters or more" if high is None else f"{low} to {high} characters"
+            raise SpecError(f"no text of {sizes_said} matches {show(pattern)}", table.at("pattern"))
     return StrType(alphabet=alphabet, pattern=pattern, **lengths, **described)
 
 

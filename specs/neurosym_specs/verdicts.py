@@ -46,6 +46,7 @@ class Undecided(StrEnum):
     STOPPED = "stopped after a refutation"
     NOT_RUN = "not run"
     UNDEFINED = "clause undefined"
+    NOT_REPRODUCED = "not reproduced"
 
 
 @dataclass(frozen=True, slots=True)

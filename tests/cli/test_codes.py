@@ -38,7 +38,7 @@ def test_every_code_in_the_source_has_a_page_and_every_page_is_used() -> None:
 @pytest.mark.parametrize("code", [code for code in all_codes() if code < "NS5" and _example(code) is not None])
 def test_the_example_of_a_page_is_reported_under_its_code(spec: Path, code: str) -> None:
     entry = gate.enter(Source(_example(code) or ""), load_spec(spec))
-    codes = {each.code for each in entry.notes}
+    codes = {each.code for each in entry.notes} | {each.code for each in entry.objections}
     if isinstance(entry, gate.Stopped):
         codes.add(entry.diagnostics[0].code)
     assert code in codes

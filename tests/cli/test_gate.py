@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
 import pytest
 
 from neurosym import Diagnostic, Source, gate, load_spec
-from tests.cli.shared import RIGHT
+from tests.cli.shared import RIGHT, Neurosym
 
 FEE = "def late_fee(balance, days_overdue):\n"
 
@@ -70,7 +71,7 @@ def test_kinds_of_broken_code(spec: Path, code: str, expected: str) -> None:
         "def late_fee(*values):\n    return values[0]\n",
         "if True:\n    def late_fee(balance, days_overdue):\n        return balance\n",
         "import functools\n@functools.wraps(print)\ndef late_fee(x):\n    return x\n",
-        FEE + "    def inner():\n        yield 1\n    return sum(inner())\n",
+        FEE + "    def inner():\n        yield balance\n    return sum(inner())\n",
         FEE + '    """```\n    fence in a text\n    """\n    return balance\n',
         "def late_fee(a):\n    return a\n\n\n" + RIGHT,
         "x = [" + "1," * 8_000 + "]\n" + RIGHT,
@@ -115,3 +116,63 @@ def test_no_candidate_is_imported_or_run(spec: Path, tmp_path: Path) -> None:
     code = f"open({str(trap)!r}, 'w')\n" + RIGHT
     gate.enter(Source(code), load_spec(spec))
     assert not trap.exists()
+
+
+def test_a_right_candidate_with_a_float_is_judged_and_not_accepted(
+    neurosym: Neurosym, spec: Path, tmp_path: Path
+) -> None:
+    candidate = tmp_path / "candidate.py"
+    candidate.write_text(RIGHT.replace("if days_overdue <= 10", "if days_overdue <= 10.0"))
+    ran = neurosym("verify", spec, candidate)
+    assert ran.code == 1
+    assert "TESTED" in ran.out
+    assert "[NS440 policy] 10.0 is a float" in ran.out
+    assert "Not accepted, whatever the verdict" in ran.out
+    (found,) = json.loads(neurosym("verify", "--json", spec, candidate).out)["candidates"]
+    assert (found["verdict"], found["admission"]) == ("TESTED", "refused")
+    assert [each["code"] for each in found["objections"]] == ["NS440"]
+
+
+def test_nothing_is_run_behind_the_gate_if_so_asked(
+    neurosym: Neurosym, spec: Path, right: Path, wrong: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_bench(*given: object) -> None:
+        raise AssertionError("a bench was opened")
+
+    monkeypatch.setattr("neurosym.pipeline.Bench", no_bench)
+    bad = tmp_path / "bad.py"
+    bad.write_text(RIGHT.replace(".quantize", ".quantise"))
+    ran = neurosym("verify", "--stop-after", "gate", spec, right, wrong)
+    assert (ran.code, ran.out.count("It passes the gate. Nothing was run")) == (3, 2)
+    ran = neurosym("verify", "--stop-after", "gate", "--json", spec, bad, right)
+    assert ran.code == 1
+    rejected, passed = json.loads(ran.out)["candidates"]
+    assert (rejected["verdict"], rejected["class"], rejected["stopped_after"]) == ("REJECTED", "name", None)
+    assert (passed["verdict"], passed["admission"], passed["stopped_after"]) == ("UNKNOWN", "undecided", "gate")
+    assert [each["step"] for each in passed["gate"]] == [
+        "read",
+        "encoding",
+        "nesting",
+        "syntax",
+        "size",
+        "names",
+        "function",
+        "imports",
+        "security",
+        "purity",
+        "existence",
+        "floats",
+        "types",
+    ]
+    assert all(each["seconds"] >= 0 for each in passed["gate"])
+
+
+def test_how_strict_types_are_can_be_chosen(neurosym: Neurosym, spec: Path, tmp_path: Path) -> None:
+    candidate = tmp_path / "candidate.py"
+    candidate.write_text(RIGHT.replace("    if balance < 0", "    seen = {}\n    if balance < 0"))
+    common = ("verify", "--stop-after", "gate", spec, candidate)
+    assert neurosym(*common, "--types", "strict").code == 1
+    assert "note NS456" in neurosym(*common, "--types", "sure").out
+    off = neurosym(*common, "--types", "off")
+    assert (off.code, "NS456" in off.out) == (3, False)
+    assert "did you mean sure?" in neurosym(*common, "--types", "sur").err

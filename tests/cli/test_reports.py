@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from neurosym_sandbox import Jail
 
+from neurosym.commands import doctor
 from neurosym.safe_text import plain_text, safe_json, safe_text
 from tests.cli.shared import RIGHT, Neurosym
 
@@ -83,6 +85,23 @@ def test_doctor_names_the_layers(neurosym: Neurosym) -> None:
     assert ran.code == 0, ran.out
     assert "seccomp" in ran.out
     assert "z3-solver" in ran.out
+
+
+def test_doctor_says_why_a_layer_is_missing_and_what_would_help(
+    neurosym: Neurosym, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(doctor, "Jail", lambda: Jail(without=["landlock", "namespaces"]))
+        ran = neurosym("doctor")
+        document = json.loads(neurosym("doctor", "--json").out)
+    assert ran.code == 0, ran.out
+    assert "sandbox   standard" in ran.out
+    assert "missing  landlock: left out on request" in ran.out
+    assert "for landlock: Linux 5.13 or newer" in ran.out
+    assert ran.out.count("allow user namespaces") == 1
+    layers = {layer["name"]: layer for layer in document["sandbox"]["layers"]}
+    assert layers["landlock"]["remedy"].startswith("Linux 5.13")
+    assert layers["seccomp"]["remedy"] is None
 
 
 HOSTILE = (

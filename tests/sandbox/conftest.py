@@ -1,6 +1,7 @@
 """One jail for a whole test module: no session may see what another did, so sharing is part of the test."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from neurosym_sandbox import Jail, Limits, LoadFailed, Outcome, Program
@@ -26,3 +27,11 @@ def run(jail: Jail) -> Run:
             return session.call(args)
 
     return run
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What takes minutes runs when asked for, with `-m slow`."""
+    if "slow" not in config.option.markexpr:
+        for item in items:
+            if item.get_closest_marker("slow") and item.path.parent == Path(__file__).parent:
+                item.add_marker(pytest.mark.skip(reason="slow: asked for with -m slow"))

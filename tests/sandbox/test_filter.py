@@ -7,6 +7,7 @@ import pytest
 from neurosym_sandbox import _seccomp
 from neurosym_sandbox._syscalls import ARCHITECTURES
 
+NOTIFY = _seccomp.RET_USER_NOTIF
 KILL, ALLOW = _seccomp.RET_KILL_PROCESS, _seccomp.RET_ALLOW
 EPERM, ENOSYS = _seccomp.RET_ERRNO | errno.EPERM, _seccomp.RET_ERRNO | errno.ENOSYS
 
@@ -58,6 +59,26 @@ def test_what_no_list_names_is_refused(judge):
     for name in ("openat", "openat2", "socket", "connect", "clone", "execve", "prctl", "kill", "ioctl", "memfd_create"):
         assert judge(name) == EPERM
     assert judge("clone3") == ENOSYS
+
+
+def test_the_recording_filter_lets_nothing_more_through_once_sealed(arch):
+    """Two filters are in force together; the kernel takes the stricter answer, in this order."""
+    order = [KILL, EPERM, ENOSYS, NOTIFY, ALLOW]
+    plain, recording = _seccomp.assemble(arch), _seccomp.assemble(arch, recording=True)
+    seal = _seccomp.assemble_seal(arch)
+    handing_over = {arch.numbers[name] for name in ("sendmsg", "prlimit64", "seccomp")}
+    for number in [*range(700), 0x40000000, 0x40000001, 0xFFFFFFFF]:
+        for arguments in ((0, 0, 0), (0, 0, 3), (0, 0, 7)):
+            before = verdict(plain, arch.audit, number, arguments)
+            both = min((verdict(code, arch.audit, number, arguments) for code in (recording, seal)), key=order.index)
+            if number in handing_over:
+                assert both == (KILL if number == arch.numbers["seccomp"] else EPERM)
+            elif before in (ALLOW, ENOSYS):
+                assert both == before
+            else:
+                assert both in ((NOTIFY, KILL) if before == KILL else (NOTIFY,))
+    for code in (recording, seal):
+        assert verdict(code, 0x40000003, arch.numbers["read"]) == KILL
 
 
 @pytest.mark.parametrize("name", ["mmap", "mprotect"])

@@ -1,5 +1,6 @@
 """The host's decoder against bytes that no trusted code wrote: it refuses, quickly, and allocates little."""
 
+import random
 import time
 import tracemalloc
 
@@ -146,7 +147,8 @@ def test_any_bytes_give_an_outcome(body):
 def test_any_damage_to_a_legal_body_gives_an_outcome(data):
     legal = (
         b'["returned",["T",1,["D","1.50"],["dt",2024,1,2,3,4,5,6,0,null],["M","a",["S",1,2]],'
-        b'["I","A","dataclass","x",["i","0x8000000000000000"]],["F",1,3],["b","QUI="],["f","0x1.8p+1"]],["T"]]'
+        b'["I","A","dataclass","x",["i","0x8000000000000000"]],["F",1,3],["b","QUI="],["f","0x1.8p+1"],'
+        b'["N","float32",["f","0x1.8p+1"]],["N","datetime64[ns]",5]],["T"]]'
     )
     body = bytearray(legal)
     for _ in range(data.draw(st.integers(1, 4))):
@@ -186,5 +188,41 @@ def test_four_megabytes_of_malice_cost_little(body):
         assert isinstance(_read(body, SEEN, loading=False), Tampered)
         assert time.process_time() - started < 2
         assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+PIECES = [
+    b"[", b"]", b",", b'"', b"null", b"true", b"-", b"9" * 30, b"\\ud800", b'["L",', b'["M",', b'["S",', b'["i","0x',
+    b'["F",', b'["D","1E+', b'["N","int8",', b'["I","A","dataclass",', b'["T"' * 70, b"1," * 200, b"\xff", b"{", b"NaN",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seconds", [1.5, pytest.param(120, marks=pytest.mark.slow)])
+def test_the_decoder_survives_a_while_of_fuzzing(seconds):
+    """Bodies are spliced from what is nearly legal; what comes is an outcome, soon, and little memory is used."""
+    chance = random.Random(20240229)
+    corpus = [*MALFORMED, *REPLIES, *(b'["returned",' + body + b",null]" for body in MALFORMED)]
+    corpus = [body for body in corpus if len(body) < 5000]
+    until, slowest = time.monotonic() + seconds, 0.0
+    tracemalloc.start()
+    try:
+        while time.monotonic() < until:
+            one, other = chance.choice(corpus), chance.choice(corpus)
+            body = (
+                one[: chance.randrange(len(one) + 1)]
+                + chance.choice(PIECES)
+                + other[chance.randrange(len(other) + 1) :]
+            )
+            for _ in range(chance.randrange(4)):
+                at = chance.randrange(len(body) + 1)
+                body = body[:at] + chance.choice(PIECES) + body[at + chance.randrange(3) :]
+            started = time.process_time()
+            _read(body, SEEN, loading=chance.random() < 0.3)
+            slowest = max(slowest, time.process_time() - started)
+            if len(body) < 2000 and len(corpus) < 3000:
+                corpus.append(body)
+        assert tracemalloc.get_traced_memory()[1] < 64 * 2**20
+        assert slowest < 1
     finally:
         tracemalloc.stop()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from neurosym_sandbox import Jail, Level, Program, Returned, SandboxUnavailable
-from neurosym_sandbox._layer_names import MANDATORY, NAMESPACE_LAYERS, SWITCHES
+from neurosym_sandbox._layer_names import MANDATORY, NAMESPACE_LAYERS, OPTIONAL, SWITCHES
 
 SANDBOX = str(Path(__file__).resolve().parents[2] / "sandbox")
 
@@ -21,13 +21,14 @@ def honest(jail: Jail) -> object:
 def test_the_level_follows_from_the_layers(jail):
     active = {layer.name for layer in jail.layers if layer.active}
     assert active >= MANDATORY
-    assert (jail.level is Level.STRONG) == (len(active) == len(jail.layers))
+    assert (jail.level is Level.STRONG) == (active >= {layer.name for layer in jail.layers} - OPTIONAL)
+    assert all(bool(layer.remedy) is not layer.active for layer in jail.layers)
     assert all(layer.detail for layer in jail.layers)
     assert jail.level.value in jail.describe()
     assert all(layer.name in jail.describe() for layer in jail.layers)
 
 
-@pytest.mark.parametrize("name", sorted(SWITCHES - MANDATORY))
+@pytest.mark.parametrize("name", sorted(SWITCHES - MANDATORY - OPTIONAL))
 def test_without_an_optional_layer_the_jail_is_standard(name):
     with Jail(without=[name]) as jail:
         assert jail.level is Level.STANDARD
@@ -47,9 +48,30 @@ def test_without_a_mandatory_layer_it_has_to_be_asked_for(name):
         assert honest(jail) == 42
 
 
+@pytest.mark.parametrize("name", sorted(OPTIONAL))
+def test_what_holds_nothing_in_is_no_part_of_the_level(name):
+    with Jail(level=Level.STANDARD) as full, Jail(without=[name], level=Level.STANDARD) as jail:
+        assert jail.level is full.level
+        assert not next(layer for layer in jail.layers if layer.name == name).active
+        assert honest(jail) == 42
+
+
+@pytest.mark.parametrize("name", ["landlock", *sorted(OPTIONAL)])
+def test_a_required_layer_that_is_missing_is_said_with_the_remedy(name):
+    with pytest.raises(SandboxUnavailable, match=f"lacks what is required.*{name}: left out on request; remedy: "):
+        Jail(without=[name], require=[name])
+
+
+def test_required_layers_that_hold(jail):
+    with Jail(require=[layer.name for layer in jail.layers if layer.active]) as same:
+        assert honest(same) == 42
+
+
 def test_an_unknown_layer_is_an_error():
-    with pytest.raises(ValueError, match="no layer moat"):
+    with pytest.raises(ValueError, match="no layer moat can be left out"):
         Jail(without=["moat"])
+    with pytest.raises(ValueError, match="no layer moat can be required"):
+        Jail(require=["moat"])
 
 
 def test_a_machine_without_namespaces_gives_standard_and_the_reason(tmp_path):

@@ -31,7 +31,10 @@ SANDBOX = str(Path(__file__).resolve().parents[2] / "sandbox")
 
 
 def children_of(pid: int) -> set[int]:
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:  # it ended while we looked
+        return set()
     direct = {int(child) for child in text.split()}
     return direct.union(*(children_of(child) for child in direct)) if direct else set()
 
@@ -240,6 +243,91 @@ def test_threads_can_share_a_jail(jail):
     assert all(results)
 
 
+def test_a_hundred_sessions_at_once_are_bounded_and_none_is_lost():
+    with Jail(max_sessions=8) as jail:
+        call(jail)
+        before, others = resident_bytes(), len(children_of(os.getpid()))
+        most = [0]
+
+        def work(number: int) -> None:
+            with jail.open(Program(f"def f(x): return x + {number}", "f")) as session:
+                most.append(len(children_of(os.getpid())))
+                outcome = session.call((1,))
+                assert isinstance(outcome, Returned)
+                results.append(outcome.value)
+
+        results: list[object] = []
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(100)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(map(int, results)) == list(range(1, 101))  # type: ignore[call-overload]
+        assert max(most) <= others + 8 + 8  # and those that are on their way out
+        assert resident_bytes() - before < 32 * 2**20
+        deadline = time.monotonic() + 5
+        while len(children_of(os.getpid())) > others:
+            assert time.monotonic() < deadline, "children are left"
+            time.sleep(0.005)
+
+
+@pytest.mark.slow
+def test_a_hundred_jails_at_once():
+    results: list[object] = []
+
+    def work() -> None:
+        with Jail() as jail:
+            results.append(call(jail))
+
+    threads = [threading.Thread(target=work) for _ in range(100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [42] * 100
+    assert not children_of(os.getpid())
+
+
+def test_no_room_for_another_session_is_said_after_a_while():
+    with Jail(max_sessions=2, wait_s=0.05) as jail, jail.open(DOUBLE), jail.open(DOUBLE) as second:
+        with pytest.raises(SandboxUnavailable, match=r"2 sessions of this jail are open.*max_sessions"):
+            jail.open(DOUBLE)
+        second.close()
+        second.close()
+        assert call(jail) == 42
+
+
+def test_sessions_that_end_by_themselves_make_room():
+    with Jail(max_sessions=1, wait_s=0.05) as jail:
+        for source in ("raise SystemExit", "def f(x): raise SystemExit", "x = 1", "def f(x)", "def f(x): return x * 2"):
+            session = jail.open(Program(source, "f"))
+            if session.alive:
+                session.call((21,))
+        session.close()
+        with pytest.raises(ValueError, match="max_sessions"):
+            Jail(max_sessions=0)
+
+
+def cgroups() -> set[Path]:
+    mine = Path("/proc/self/cgroup").read_text().split()
+    kinds = [Path("/sys/fs/cgroup") / kind for kind in ("", "memory")]
+    places = [kind / line.rpartition(":")[2][1:] for line in mine for kind in kinds]
+    return {folder for place in places for folder in place.glob(f"neurosym-{os.getpid()}-*")}
+
+
+def test_memory_of_all_sessions_together_is_bounded():
+    before = cgroups()
+    with Jail(total_memory_bytes=160 * 2**20) as jail:
+        if not next(layer for layer in jail.layers if layer.name == "memory_cgroup").active:
+            pytest.skip("no cgroup is ours here")
+        program = Program("def f(n): return len(bytearray(n))", "f")
+        with jail.open(program, Limits(memory_bytes=2**30, time_s=5)) as session:
+            assert isinstance(session.call((50 * 2**20,)), Returned)
+            assert isinstance(session.call((400 * 2**20,)), MemoryExceeded)
+        assert call(jail) == 42
+    assert cgroups() == before
+
+
 def test_too_few_descriptors_on_the_host_are_said(jail):
     call(jail)
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -277,10 +365,10 @@ def test_large_requests_and_answers_pass(jail):
 
 def test_the_public_names():
     assert sorted(neurosym_sandbox.__all__) == [
-        "BadValue", "Crashed", "DEFAULT_IMPORTS", "EnumMember", "ExceptionInfo", "Exited", "Instance", "Jail",
-        "JailLost", "Layer", "Level", "Limits", "LoadFailed", "Loaded", "MemoryExceeded", "Outcome", "OutputExceeded",
-        "Program", "Raised", "ResultExceeded", "Returned", "SandboxError", "SandboxUnavailable", "Session", "Tampered",
-        "TimedOut", "Usage",
+        "BadValue", "Crashed", "DATA_IMPORTS", "DEFAULT_IMPORTS", "EnumMember", "ExceptionInfo", "Exited", "Instance",
+        "Jail", "JailLost", "Layer", "Level", "Limits", "LoadFailed", "Loaded", "MemoryExceeded", "NumpyScalar",
+        "Outcome", "OutputExceeded", "Program", "Raised", "RefusedCall", "ResultExceeded", "Returned", "SandboxError",
+        "SandboxUnavailable", "Session", "Tampered", "TimedOut", "Usage",
     ]  # fmt: skip
 
 

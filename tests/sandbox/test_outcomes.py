@@ -72,6 +72,36 @@ def test_raised(run, source, name, line):
     assert outcome.exception.bases[-1] == "BaseException"
 
 
+def test_a_class_cannot_pass_for_another(run):
+    source = """
+class Meta(type):
+    __name__ = property(lambda cls: "ValueError")
+    __mro__ = property(lambda cls: (ValueError, Exception, BaseException, object))
+class Own(Exception, metaclass=Meta): pass
+def f():
+    raise Own
+"""
+    outcome = run(source)
+    assert isinstance(outcome, Raised)
+    assert outcome.exception.bases == ("Own", "Exception", "BaseException")
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("1 / 0", "loading it raised ZeroDivisionError: division by zero"),
+        ("def f(x) return x", "loading it raised SyntaxError: expected ':'"),
+        ("raise SystemExit", "loading it ends the process"),
+        ("while True: pass", "loading it takes too long"),
+        ("while True: print('x' * 10_000)", "loading it floods the output"),
+    ],
+)
+def test_why_a_program_does_not_load(jail, source, reason):
+    with jail.open(Program(source, "f"), Limits(load_time_s=0.3)) as session:
+        assert isinstance(session.loaded, LoadFailed)
+        assert session.loaded.reason.startswith(reason)
+
+
 def test_bases_of_an_own_exception(run):
     outcome = run("class Own(ValueError): pass\ndef f():\n    raise Own('amount')")
     assert isinstance(outcome, Raised)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from collections.abc import Mapping
@@ -42,6 +43,12 @@ CHANGES = [
     ('type = "int", min = 0, max = 3650', 'type = "str", pattern = "(a"', f'{WHERE}, [inputs], days_overdue.pattern: "(a" is no pattern'),
     ('type = "int", min = 0, max = 3650', 'type = "str", alphabet = ""', f"{WHERE}, [inputs], days_overdue.alphabet: the alphabet is empty"),
     ('type = "int", min = 0, max = 3650', 'type = "list[int]", min_len = 3, max_len = 2', f"{WHERE}, [inputs], days_overdue.min_len: min_len 3 is above max_len 2"),
+    ('type = "int", min = 0, max = 3650', 'type = "str", pattern = "a{10}", max_len = 6', f'{WHERE}, [inputs], days_overdue.pattern: no text of 0 to 6 characters matches "a{{10}}"'),
+    ('type = "int", min = 0, max = 3650', 'type = "str", pattern = "a{0,3}", min_len = 5', f'{WHERE}, [inputs], days_overdue.pattern: no text of 5 characters or more matches'),
+    ('type = "int", min = 0, max = 3650', 'type = "set[bool]", min_len = 3', f"{WHERE}, [inputs], days_overdue.min_len: min_len 3, but only 2 values differ from each other"),
+    ('type = "int", min = 0, max = 3650', 'type = "list", of = { type = "int", min = 0, max = 2 }, unique = true, min_len = 5', f"{WHERE}, [inputs], days_overdue.min_len: min_len 5, but only 3 values"),
+    ('type = "int", min = 0, max = 3650', 'type = "dict", of = [{ type = "decimal", places = 1, min = "0.0", max = "0.1" }, "int"], min_len = 9', f"{WHERE}, [inputs], days_overdue.min_len: min_len 9, but only 6 values"),
+    ('type = "int", min = 0, max = 3650', 'type = "set", of = { type = "enum | none", choices = ["A"] }, min_len = 3', f"{WHERE}, [inputs], days_overdue.min_len: min_len 3, but only 2 values"),
     ('type = "int", min = 0, max = 3650', 'type = "list[int"', f'{WHERE}, [inputs], days_overdue.type: "list[int" is no type'),
     ('type = "int", min = 0, max = 3650', 'type = "list"', f"{WHERE}, [inputs], days_overdue.type: a list of what?"),
     ('type = "int", min = 0, max = 3650', 'type = "int | str"', f'{WHERE}, [inputs], days_overdue.type: "int | str" is no type (the only union is "T | none")'),
@@ -88,6 +95,10 @@ CHANGES = [
     ("[let]", "[policy]\nfloat = 'never'\n[let]", f'{WHERE}, [policy], float: unknown value for float "never" (legal: forbid, allow)'),
     ("[let]", "[policy]\ntime_limit = 5\n[let]", f"{WHERE}, [policy], time_limit: expected an amount with a unit (ms, s, min), like \"1s\", found 5"),
     ("[let]", "[policy]\nmemory_limit = '5XB'\n[let]", f"{WHERE}, [policy], memory_limit: expected an amount with a unit"),
+    ("[let]", "[policy]\ntime_limit = '100000min'\n[let]", f"{WHERE}, [policy], time_limit: one call may take 5 minutes at most"),
+    ("[let]", "[policy]\nmemory_limit = '1B'\n[let]", f"{WHERE}, [policy], memory_limit: the memory for a call is from 1MB to 1024GiB"),
+    ("[let]", "[policy]\nmemory_limit = '999999999GB'\n[let]", f"{WHERE}, [policy], memory_limit: the memory for a call is from 1MB to 1024GiB"),
+    ("max = 3650", "max = 1" + "0" * 1000, f"{WHERE}: a number of more than 1,000 digits"),
     ("[let]", "[policy]\nimports = ['a b']\n[let]", f'{WHERE}, [policy], imports: "a b" is no module\'s name'),
     ("[let]", "[policy]\npython = 'three'\n[let]", f'{WHERE}, [policy], python: "three" is no version (for example "3.12" or ">=3.11,<3.14")'),
     ("[let]", "[[hole]]\nname = 'c'\n[let]", f'{WHERE}, [[hole]] 1: the key "type" is missing'),
@@ -176,6 +187,19 @@ def test_paths_that_are_no_file(tmp_path: Path) -> None:
         load_spec(tmp_path)
     with pytest.raises(SpecError, match=r"there is no such file|cannot be read"):
         load_spec("a\0b.spec.toml")
+    os.mkfifo(tmp_path / "pipe.spec.toml")
+    with pytest.raises(SpecError, match="a device or a pipe, not a file"):
+        load_spec(tmp_path / "pipe.spec.toml")
+
+
+def test_examples_that_cannot_all_be_right(late_fee: str) -> None:
+    same = '\n[[example]]\nin = { balance = "1000", days_overdue = 11 }\n'
+    for answer in ('out = "16.00"', 'raises = "ValueError"'):
+        with pytest.raises(SpecError, match=r"\[\[example\]\] 3: another answer than that of \[\[example\]\] 1"):
+            spec_from_toml(late_fee + same + answer)
+    assert len(spec_from_toml(late_fee + same + 'out = "15"').examples) == 3
+    tolerant = late_fee.replace("[reference]", '[reference]\nabs_tol = "1.00"')
+    assert len(spec_from_toml(tolerant + same + 'out = "15.50"').examples) == 3
 
 
 def spec_with(types: Mapping[str, object], use: str) -> str:
@@ -215,7 +239,7 @@ def test_exceptions_have_bare_names(late_fee: str) -> None:
     for name, bare in (("decimal.InvalidOperation", "InvalidOperation"), ("builtins.KeyError", "KeyError")):
         spec = spec_from_toml(late_fee.replace('raises = "ValueError"', f'raises = "{name}"', 1))
         assert spec.rejects[0].raises == (bare,)
-    for name in ("os.ValueError", "Warning", "BaseException", "SystemExit", "int"):
+    for name in ("os.ValueError", "Warning", "BaseException", "SystemExit", "MemoryError", "int"):
         with pytest.raises(SpecError, match="unknown exception"):
             spec_from_toml(late_fee.replace('raises = "ValueError"', f'raises = "{name}"', 1))
 

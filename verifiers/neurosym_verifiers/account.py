@@ -38,6 +38,7 @@ class Account:
         self._clauses = clauses
         self._refuted: dict[str, Refuted] = {}
         self._failed: dict[str, Failed] = {}
+        self._doubts: dict[str, str] = {}
         self._related: dict[str, int] = {}
         self._proofs = Proofs()
         self.undefined: dict[str, str] = {}
@@ -49,12 +50,12 @@ class Account:
     @property
     def over(self) -> bool:
         """Whether the work ends: something is refuted, the tool failed, or time is up."""
-        return bool(self._refuted or self._failed or self.out_of_time)
+        return bool(self._refuted or self._failed or self._doubts or self.out_of_time)
 
     def take(self, found: list[Finding] | NotReproduced, method: str) -> None:
-        """Books replayed counterexamples; a fault that did not come back is the tool's."""
+        """Books replayed counterexamples; what was seen once and did not come back leaves a doubt."""
         if isinstance(found, NotReproduced):
-            self.fail(found.obligation, f"seen but not reproduced in a fresh jail: {found.detail}")
+            self.doubt(found.obligation, f"seen, and not again in a fresh jail: {found.detail}")
             return
         for finding in found:
             self._refuted[finding.obligation] = Refuted(finding.counterexample, method)
@@ -62,6 +63,10 @@ class Account:
     def fail(self, obligation: str, message: str) -> None:
         """Books a fault of the tool."""
         self._failed[obligation] = Failed(message)
+
+    def doubt(self, obligation: str, detail: str) -> None:
+        """Books what cannot be shown again: not refuted, and not to be relied on."""
+        self._doubts[obligation] = detail
 
     def prove(self, proofs: Proofs) -> None:
         """Books what was proved, and what the proofs of the rest lack."""
@@ -109,7 +114,9 @@ class Account:
             return self._failed[obligation.id]
         if obligation.id in self.undefined:
             return Unknown(Undecided.UNDEFINED, f"a fault of the spec: {self.undefined[obligation.id]}", cases)
-        if self._refuted or self._failed:
+        if obligation.id in self._doubts:
+            return Unknown(Undecided.NOT_REPRODUCED, self._doubts[obligation.id], cases)
+        if self._refuted or self._failed or self._doubts:
             return Unknown(Undecided.STOPPED, cases=cases)
         method = self._proofs.proved.get(obligation.id)
         if method is not None and cases:
@@ -145,14 +152,12 @@ class Account:
         worked = next((w for w in self._prepared.examples if w.example is obligation.clause), None)
         outcome = self.outcomes.get(worked.case.key) if worked is not None else None
         if worked is None or outcome is None:
-            return Unknown(Undecided.STOPPED if self._refuted or self._failed else Undecided.NOT_RUN)
+            return Unknown(Undecided.STOPPED if self._refuted or self._failed or self._doubts else Undecided.NOT_RUN)
         if self._clauses.example_breach(worked.example, worked.case, outcome) is None:
             return Proved("run", ("equal calls give equal results",))
         counterexample = replay(worked.example, worked.case)
-        if counterexample is None and self._refuted:
-            return Unknown(Undecided.STOPPED, "it failed after other calls, and not when called alone")
         if counterexample is None:
-            return Failed("failed once, and not in a fresh jail")
+            return Unknown(Undecided.NOT_REPRODUCED, "it failed after other calls, and not when called alone")
         return Refuted(counterexample, "run")
 
 

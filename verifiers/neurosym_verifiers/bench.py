@@ -58,6 +58,7 @@ class Bench:
         self.effort = effort
         self._jails: dict[int, Jail] = {}
         self._oracle: Oracle | None = None
+        self._again: Oracle | None = None
         self._prover: Prover | None = None
 
     def __enter__(self) -> Bench:
@@ -70,8 +71,9 @@ class Bench:
 
     def close(self) -> None:
         """Ends all processes of this bench."""
-        if self._oracle is not None:
-            self._oracle.close()
+        for oracle in (self._oracle, self._again):
+            if oracle is not None:
+                oracle.close()
         if self._prover is not None:
             self._prover.close()
         while self._jails:
@@ -112,7 +114,8 @@ class Bench:
         reference = self.spec.reference
         if reference is not None and reference.python is not None:
             self._oracle = Oracle(self.spec, self.jail)
-        return prepare(self.spec, self._oracle, seed=self.effort.seed, examples=self.effort.examples)
+            self._again = Oracle(self.spec, lambda: self.jail(1))
+        return prepare(self.spec, self._oracle, self._again, seed=self.effort.seed, examples=self.effort.examples)
 
     def _shown(self, fault: Fault) -> SpecFault:
         if not fault.inputs:

@@ -36,6 +36,7 @@ from neurosym_specs.types import (
 from neurosym_specs.values import NegativeZero, Record, WrittenDecimal
 
 _MOST_DIGITS = 4_000
+_SHOWN_BITS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,8 @@ def kind_of(returned: object) -> str:
     if returned is None:
         return "None"
     name = returned.class_name if isinstance(returned, (EnumMember, Instance)) else type(returned).__name__
+    if isinstance(returned, int) and returned.bit_length() > _SHOWN_BITS:
+        return f"{name} of more than {_SHOWN_BITS * 3 // 10} digits"
     text = repr(returned) if isinstance(returned, (int, float, str, Decimal)) else ""
     return f"{name} {text}" if text and len(text) <= 40 and not isinstance(returned, Decimal) else name
 

@@ -18,11 +18,11 @@ from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.membership import member_fault
 from neurosym_specs.model import Example, Spec
 from neurosym_specs.obligations import obligation_id
-from neurosym_specs.semantics import within_tolerance
+from neurosym_specs.semantics import same_value, within_tolerance
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker, Fault
 from neurosym_verifiers.clauses import Clauses, SpecUndefined
-from neurosym_verifiers.oracle import Oracle
+from neurosym_verifiers.oracle import Answered, Oracle
 from neurosym_verifiers.pairs import Pairing, Runs
 from neurosym_verifiers.pool import Pool
 from neurosym_verifiers.search.exhaust import Exhaustion
@@ -35,6 +35,7 @@ ENOUGH = 100
 
 _TRIES_PER_CLAUSE = 800
 _FEW_RESULTS = 12
+_ASKED_AGAIN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,11 @@ class Preparation:
         return self._sorted
 
 
-def prepare(spec: Spec, oracle: Oracle | None, *, seed: int, examples: int) -> Preparation:
-    """Finds the inputs and checks the spec on them. A fault ends it early; then nothing else is to be relied on."""
+def prepare(spec: Spec, oracle: Oracle | None, again: Oracle | None, *, seed: int, examples: int) -> Preparation:
+    """Finds the inputs and checks the spec on them. A fault ends it early; then nothing else is to be relied on.
+
+    ``again``: the Python reference in another process with another hash seed, asked once more.
+    """
     maker = CaseMaker(spec, oracle)
     clauses = Clauses(spec, maker.evaluator)
     pool = Pool(spec, maker, seed)
@@ -98,9 +102,22 @@ def prepare(spec: Spec, oracle: Oracle | None, *, seed: int, examples: int) -> P
                 runs += Pairing(spec, relation, maker, clauses, pool.mover).runs(pool.cases)
             except SpecUndefined as undefined:
                 maker.note(Fault(undefined.clause, undefined.reason))
+    if again is not None and maker.fault is None:
+        _ask_again(maker, again, pool.cases)
     applicable, settled = _settle(spec, maker, clauses, pool.cases)
     _check_relations(maker, clauses, runs)
     return Preparation(maker, clauses, pool, pool.cases, worked, runs, applicable, settled, exhausted, maker.fault)
+
+
+def _ask_again(maker: CaseMaker, again: Oracle, cases: Sequence[Case]) -> None:
+    """A reference that answers otherwise in another process, after other questions, is no reference."""
+    accepted = [case for case in cases if case.accepted and case.expected is not UNSTATED]
+    for case in [*accepted[:-_ASKED_AGAIN:-1], *accepted[:_ASKED_AGAIN]]:
+        answer = again.ask(case.inputs)
+        if not isinstance(answer, Answered) or not same_value(answer.value, case.expected):
+            problem = "the Python reference answers otherwise when it is asked again in another process"
+            maker.note(Fault("reference", problem, (case.inputs,)))
+            return
 
 
 def _enough_for_each(spec: Spec, maker: CaseMaker, clauses: Clauses, pool: Pool) -> frozenset[str]:

@@ -56,6 +56,7 @@ class Refuter:
         limits: Limits,
         make_case: Callable[[Inputs], Case | None],
         by_size: Callable[[], Sequence[tuple[Any, Case]]],
+        late: Callable[[], bool],
     ) -> None:
         self._spec = spec
         self._clauses = clauses
@@ -63,6 +64,7 @@ class Refuter:
         self._limits = limits
         self._make_case = make_case
         self._by_size = by_size
+        self._late = late
 
     def breach(self, case: Case, outcome: Outcome, obligation: str | None = None) -> Breach | None:
         """The first breach (of that obligation) in an outcome; none where the spec has no answer."""
@@ -110,7 +112,7 @@ class Refuter:
         types = self._spec.inputs
         limit = size_key(types, case.inputs)
         for key, known in self._by_size():
-            if key >= limit:
+            if key >= limit or self._late():
                 return case
             if self.breach(known, self._runner.call(known.arguments), obligation) is not None:
                 return known
@@ -168,6 +170,8 @@ class Refuter:
     ) -> Sequence[Case] | None:
         """The call itself before itself; one earlier call; else the whole history cut down by halves (ddmin)."""
         for one in (case, *earlier[:-9:-1]):
+            if self._late():
+                return None
             if fails([one]):
                 return [one]
         if not earlier or not fails(earlier):
@@ -175,6 +179,8 @@ class Refuter:
         sequence, size = list(earlier), len(earlier) // 2
         while size >= 1:
             for start in range(0, len(sequence), size):
+                if self._late():
+                    return sequence
                 shorter = sequence[:start] + sequence[start + size :]
                 if len(shorter) < len(sequence) and fails(shorter):
                     sequence = shorter

@@ -64,7 +64,9 @@ class Trial:
         self._program = Program(source, spec.name, declarations(spec), spec.policy.imports)
         self._limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
         self._runner = Runner(lambda: jail(0), self._program, self._limits)
-        self._refuter = Refuter(spec, self._clauses, self._runner, self._limits, self._case, preparation.by_size)
+        self._refuter = Refuter(
+            spec, self._clauses, self._runner, self._limits, self._case, preparation.by_size, self._late
+        )
         self._account = Account(spec, preparation, self._clauses)
 
     def judged(self) -> Judgement | NotLoaded:
@@ -79,7 +81,7 @@ class Trial:
                 if not self._account.over:
                     stage()
         except LoadChanged as changed:
-            self._account.fail("deterministic", f"the program loaded once and then no more: {changed.failed.reason}")
+            self._account.doubt("deterministic", f"the program loaded once and then no more: {changed.failed.reason}")
         except JailLost as lost:
             self._account.fail("no crash", f"the jail was lost: {lost}")
         finally:
@@ -242,7 +244,7 @@ class Trial:
                 self._account.take([finding], "replay")
                 return
         if not isinstance(expected, TimedOut):
-            self._account.fail("deterministic", "one call came out differently once, and never again")
+            self._account.doubt("deterministic", "one call came out differently once, and never again")
 
     def _late(self) -> bool:
         self._account.out_of_time = self._account.out_of_time or time.monotonic() > self._deadline

@@ -26,6 +26,7 @@ from neurosym_specs.values import WrittenDecimal
 from neurosym_verifiers.calls import kind_of
 
 _LONGEST = 400
+_MOST_DIGITS = 3_000
 
 
 def say_value(type_: Type, value: Any) -> str:
@@ -38,7 +39,11 @@ def say_value(type_: Type, value: Any) -> str:
     try:
         return cut(to_source(type_, value))
     except (TypeError, ValueError, AttributeError, KeyError):
+        pass
+    try:
         return cut(repr(value))
+    except ValueError:
+        return "a value too large to be shown"
 
 
 def _places(type_: Type) -> int:
@@ -60,6 +65,8 @@ def say_number(value: int | Fraction, at_least: int = 0) -> str:
 
 def _decimal(number: Fraction, places: int) -> str:
     scaled = number * 10**places
+    if abs(scaled) >= 10**_MOST_DIGITS:
+        return f"{'-' if scaled < 0 else ''}a number of more than {_MOST_DIGITS:,} digits"
     sign = "-" if scaled < 0 else ""
     digits = str(abs(int(scaled))).rjust(places + 1, "0")
     whole = digits[: len(digits) - places]

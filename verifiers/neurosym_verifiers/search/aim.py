@@ -113,6 +113,7 @@ class Aim:
         step = 1 if at < dial.last else -1
         moved = self.lookout.look(dial.put(at + step))
         wanted: dict[int, None] = {}
+        beside: dict[int, None] = {}
         for key, distance in base.distances.items():
             if key in moved.distances and self.hits["tip", key[0], base.scales[key]] < ENOUGH * self.patience:
                 slope = Fraction(moved.distances[key] - distance, step)
@@ -124,8 +125,12 @@ class Aim:
             if key in moved.positions and self.hits["tie", key[0], scale(position)] < ENOUGH:
                 slope = Fraction(moved.positions[key] - position, step)
                 for offset in ties(Fraction(position), slope, dial):
-                    wanted.update(dict.fromkeys((at + offset, at + offset + 1, at + offset - 1)))
+                    wanted[at + offset] = None
+                    beside.update(dict.fromkeys((at + offset + 1, at + offset - 1)))
         wanted.update(dict.fromkeys(self._residue_positions(base, moved, dial, step)))
+        for k in beside:
+            if dial.first <= k <= dial.last:
+                yield dial.put(k)
         for k in wanted:
             if dial.first <= k <= dial.last and k != at:
                 shot = dial.put(k)

@@ -36,6 +36,9 @@ from neurosym_verifiers.search.grid import Grid, grid_of
 from neurosym_verifiers.search.leaves import key_of
 from neurosym_verifiers.search.text import LONG_RUNS, draw_text
 
+_MOST_ELEMENTS = 64
+"""Longer collections are not drawn, unless their type asks for them; changes may still make them longer."""
+
 _ROUND_NUMBERS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
 
 
@@ -113,7 +116,7 @@ class Drawer:
     def _collection(self, type_: ListType | SetType | DictType) -> Any:
         rng = self.rng
         longest = type_.check_len if type_.check_len is not None else type_.max_len
-        high = longest if longest is not None else type_.min_len + 8
+        high = min(longest if longest is not None else type_.min_len + 8, max(type_.min_len, _MOST_ELEMENTS))
         size = rng.choice(
             (
                 type_.min_len,

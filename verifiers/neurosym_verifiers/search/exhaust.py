@@ -17,7 +17,17 @@ from typing import Any
 from neurosym_specs.expr.evaluate import Evaluator, Undefined
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
-from neurosym_specs.types import BoolType, DateType, DecimalType, IntType, ListType, OptionalType, StrType, Type
+from neurosym_specs.types import (
+    BoolType,
+    DateType,
+    DecimalType,
+    Interval,
+    IntType,
+    ListType,
+    OptionalType,
+    StrType,
+    Type,
+)
 
 from neurosym_verifiers.search.assign import conjuncts, equations_in, needs
 from neurosym_verifiers.search.draw import in_form
@@ -112,8 +122,9 @@ def _empties(condition: _Condition, name: str) -> bool:
 def domain_of(type_: Type, *, must_be_empty: bool = False) -> tuple[Any, ...] | None:
     """All values of a type, if they are not too many; of a list or text only where it must be empty."""
     inner, none = (type_.of, (None,)) if isinstance(type_, OptionalType) else (type_, ())
-    if inner.also:
+    if any(isinstance(extra, Interval) for extra in inner.also):
         return None
+    none = (*inner.also, *none)
     if inner.choices is not None:
         return (*inner.choices, *none)
     match inner:

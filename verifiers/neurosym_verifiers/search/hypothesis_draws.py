@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from typing import Any
 
 from neurosym_specs.model import Spec
@@ -11,13 +12,13 @@ from neurosym_specs.model import Spec
 def hypothesis_inputs(spec: Spec, count: int, seed: int) -> list[dict[str, Any]]:
     """At most so many inputs, the same for the same spec, seed and version of Hypothesis.
 
-    Nothing is read from or written to an example database.
+    Nothing is read from or written to an example database. A universe from which Hypothesis cannot draw gives none.
     """
     if count <= 0:
         return []
     # Heavy, and not needed to refute by directed inputs.
     import hypothesis
-    from hypothesis import HealthCheck, Phase, settings
+    from hypothesis import HealthCheck, Phase, errors, settings
     from neurosym_specs.strategies import inputs_strategy
 
     drawn: list[dict[str, Any]] = []
@@ -36,5 +37,6 @@ def hypothesis_inputs(spec: Spec, count: int, seed: int) -> list[dict[str, Any]]
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        collect()
+        with suppress(errors.HypothesisException, OSError):
+            collect()
     return drawn

@@ -30,6 +30,10 @@ ENOUGH = 3
 
 _LARGEST_MODULUS = 10**9
 
+_HALF = Fraction(1, 2)
+_WHOLE = frozenset(("floor", "ceiling", "down", "up"))
+"""Modes that tip at whole steps; their positions are told half a step on, so that what tips is a tie too."""
+
 _NEAR_A_TIE = Fraction(1, 10)
 """What counts as just beside a tie, in halves of a step: there a rounding before the rounding goes wrong."""
 
@@ -82,7 +86,8 @@ class Sighting:
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         key = self._key(node)
         if key is not None and step:
-            self.positions[key] = exact if step == 1 else Fraction(exact) / step
+            position = Fraction(exact) / step
+            self.positions[key] = position + _HALF if mode in _WHOLE else position
 
     def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
         key = self._key(node)

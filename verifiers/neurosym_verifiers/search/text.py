@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from neurosym_specs.types import StrType
 
+_MOST_CHARACTERS = 300
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _PLAIN = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .,-+()/'"
 _ODD = (
@@ -37,8 +38,9 @@ def draw_text(type_: StrType, rng: random.Random) -> str:
     """A text of about the right shape and length; the caller checks that it belongs to the type."""
     longest = type_.check_len if type_.check_len is not None else type_.max_len
     if type_.pattern is not None:
-        return _Sampler(rng, 60 if longest is None else longest).sample(_parsed(type_.pattern))
+        return _Sampler(rng, 60 if longest is None else min(longest, _MOST_CHARACTERS)).sample(_parsed(type_.pattern))
     low, high = type_.min_len, longest if longest is not None else max(type_.min_len, 20)
+    high = min(high, max(low, _MOST_CHARACTERS))
     length = rng.choice((low, high, min(low + 1, high), rng.randint(low, high), rng.randint(low, min(high, low + 8))))
     alphabet = type_.alphabet or (_PLAIN if rng.random() < 0.8 else _PLAIN + _ODD)
     return "".join(rng.choice(alphabet) for _ in range(length))

@@ -1,0 +1,75 @@
+"""A: the file system. Marks: `!` gets out where there is no jail, `~` runs only where seccomp holds, `.` neither."""
+
+TABLE = """
+A01 ! open(SECRET).read()
+A01 ! os.open(SECRET, os.O_RDONLY)
+A01 ! sys.modules["io"].FileIO(SECRET).read()
+A01 ! sys.modules["codecs"].open(SECRET).read()
+A01 . open("/etc/passwd").read()
+A02 ! syscall("openat", -100, SECRET.encode(), 0, 0)
+A02 ! check(libc.open(SECRET.encode(), 0))
+A02 ! check(libc.openat(-100, SECRET.encode(), 0))
+A02 . syscall("openat", 1, b"../secret", 0, 0)
+A03 ! open(FOLDER + "/x", "w")
+A03 ! os.mkdir(FOLDER + "/x")
+A03 ! os.mkfifo(FOLDER + "/x")
+A03 . open("/dev/shm/neurosym-x", "w")
+A03 . open("x", "w")
+A04 ! os.listdir(FOLDER)[0]
+A04 ! next(os.scandir(FOLDER))
+A04 ! next(os.walk(FOLDER))
+A04 . os.listdir("/")[0]
+A04 . syscall("getdents64", syscall("openat", -100, b"/", 0o200000, 0), bytes(4096), 4096)
+A06 ! os.symlink("/etc", FOLDER + "/x")
+A06 ! os.link(SECRET, FOLDER + "/x")
+A06 ! syscall("symlinkat", b"/etc", -100, (FOLDER + "/x").encode())
+A07 ! os.rename(SECRET, FOLDER + "/x")
+A07 ! os.unlink(SECRET)
+A07 ! os.chmod(SECRET, 0)
+A07 ! os.utime(SECRET, (0, 0))
+A07 . os.chown(SECRET, 1, 1)
+A07 . os.setxattr(SECRET, "user.x", b"x")
+A08 ! open("/proc/self/environ").read()
+A08 ! open("/proc/self/cmdline").read()
+A08 ! open("/proc/self/maps").read()
+A08 ! open("/proc/thread-self/status").read()
+A09 ! open("/proc/self/mem", "r+b", 0)
+A09 ! os.open("/proc/self/mem", os.O_RDWR)
+A09 . patch_code()
+A10 ! open(f"/proc/{HOST}/environ").read()
+A10 ! os.readlink(f"/proc/{HOST}/exe")
+A10 ! os.listdir(f"/proc/{HOST}/fd")
+A10 . open("/proc/1/root/etc/passwd").read()
+A11 . first(lambda fd: os.read(fd, 1), range(4, 1024))
+A11 . first(lambda fd: os.write(fd, b""), range(4, 1024))
+A11 . first(lambda fd: syscall("fstat", fd, bytes(256)), range(4, 1024))
+A11 . first(lambda fd: syscall("lseek", fd, 0, 0), range(4, 1024))
+A13 . os.mknod(FOLDER + "/x", 0o20666, os.makedev(1, 3))
+A13 . open("/dev/mem", "rb")
+A13 . open("/dev/kmsg", "w")
+A13 . open("/dev/tty", "w")
+A13 ! open("/dev/zero", "rb").read(1)
+A14 . syscall("open_by_handle_at", -100, (8).to_bytes(4, "little") + (1).to_bytes(4, "little") + bytes(8), 0)
+A14 . syscall("name_to_handle_at", -100, b"/", (128).to_bytes(4, "little") + bytes(132), bytes(8), 0)
+A15 ! syscall("memfd_create", b"x", 0)
+A15 ! os.write(os.memfd_create("x"), bytes(2**20))
+A15 ! os.ftruncate(os.memfd_create("x", 3), 2**30)
+A16 ! os.truncate(SECRET, 2**30)
+A16 ! open(FOLDER + "/x", "wb").truncate(2**30)
+A16 ! os.posix_fallocate(os.open(FOLDER + "/x", 0o102), 0, 2**20)
+A17 ! syscall("openat2", -100, SECRET.encode(), bytes(24), 24)
+A17 ! syscall("statx", -100, SECRET.encode(), 0, 0x7FF, bytes(256))
+A17 ! syscall("faccessat2", -100, SECRET.encode(), 4, 0)
+A17 ! syscall("newfstatat", -100, SECRET.encode(), bytes(256), 0)
+A17 . syscall("fchmodat2", -100, SECRET.encode(), 0, 0)
+A17 . syscall("setxattrat", -100, SECRET.encode(), 0, b"user.x", bytes(16), 16)
+A17 . syscall("inotify_add_watch", syscall("inotify_init1", 0), SECRET.encode(), 2)
+"""
+
+PROGRAMS: dict[str, list[str]] = {
+    "A11": [
+        "def f(x):\n    for fd in range(5, 64):\n        try: os.close(fd)\n        except OSError: continue\n"
+        "        return 'ESCAPED'\n    return 'refused: EBADF'\n",
+        "def f(x): return 'refused: empty' if os.read(0, 100) == b'' else 'ESCAPED'\n",
+    ],
+}
