@@ -111,3 +111,14 @@ def test_nothing_beside_a_candidate_is_read(
     said = worker.check("from decimal import Decimal\nprint(Decimal(1))\n")
     assert isinstance(said, Said)
     assert said.messages == ()
+
+
+def test_only_the_candidates_own_values_may_be_anything(worker: TypeWorker) -> None:
+    """A module whose stubs are not held warm is read beside the candidate."""
+    said = worker.check("import hashlib\nimport email\nx = 1\n")
+    assert isinstance(said, Said)
+    assert (said.messages, said.anything) == ((), ())
+    said = worker.check("import json\nx = json.loads('1')\n")
+    assert isinstance(said, Said)
+    assert said.anything is not None
+    assert (2, 5, 2, 20) in said.anything

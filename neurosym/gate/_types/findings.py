@@ -210,6 +210,8 @@ def is_closed(said: Said, lines: list[Line], copy: Copy) -> bool:
             errors.setdefault(each.line, []).append(each.column)
     rows = copy.text.split("\n")
     for line, column, end_line, end_column in said.anything:
+        if not 1 <= line <= end_line <= len(rows):
+            return False
         if said.is_short:
             column = _lengthened(rows[line - 1], column)
             end_column = _lengthened(rows[end_line - 1], end_column)

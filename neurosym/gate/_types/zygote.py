@@ -63,7 +63,6 @@ class Warm:
         if not self.is_warm:
             return {"messages": self._build(source), "anything": None}
         self._manager.options.export_types = True
-        self._manager.all_types.clear()
         return {"messages": self._extend(source), "anything": self._anything()}
 
     def _anything(self) -> list[tuple[int, int, int, int]]:
@@ -111,6 +110,7 @@ class Warm:
             manager.done_sccs = {each.id for each in components if each.mod_ids <= done}
             for each in components:
                 if each.id not in manager.done_sccs:
+                    manager.all_types.clear()  # the last one is the candidate, which nothing imports
                     build.process_stale_scc(graph, each, manager)
         except CompileError as error:
             said.extend(error.messages)
