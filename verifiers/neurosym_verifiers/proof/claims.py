@@ -138,7 +138,7 @@ class Reader:
         try:
             run = self.run(source)
         except NotRead as not_read:
-            found.unread["*"] = str(not_read)
+            found.unread["*"] = missing(not_read)
             return found, None
         found.by_reading = ("terminates", "deterministic", "pure")
         self._outcomes(found, run)
@@ -151,7 +151,7 @@ class Reader:
         try:
             found.claims.append(Claim(obligation, make()))
         except NotRead as not_read:
-            found.unread[obligation] = str(not_read)
+            found.unread[obligation] = missing(not_read)
 
     def _outcomes(self, found: Claims, run: Run) -> None:
         returns = either(*(e.condition for e in run.exits if isinstance(e.outcome, Returned)))
@@ -291,6 +291,11 @@ def _few_places(type_: DecimalType, num: Term, have: int) -> Condition:
     if allowed is None or have <= allowed:
         return TRUE
     return equal(modulo(num, number(10 ** (have - allowed))), number(0))
+
+
+def missing(not_read: NotRead) -> str:
+    """What a proof lacks, as the end of a sentence."""
+    return str(not_read).replace("not read: ", "a reading of ", 1)
 
 
 def unread_of(claims: Claims, obligation: str) -> str:
