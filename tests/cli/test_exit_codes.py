@@ -16,7 +16,7 @@ from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.judgement import Judgement
 
 from neurosym import EnvironmentFault, pipeline
-from tests.cli.shared import RIGHT, Neurosym
+from tests.cli.shared import Neurosym
 
 
 def test_0_for_a_right_candidate(neurosym: Neurosym, spec: Path, right: Path) -> None:
@@ -184,7 +184,7 @@ def test_the_command_itself_exits_with_the_code(spec: Path, wrong: Path) -> None
 
 def test_an_interrupt_ends_everything(spec: Path, tmp_path: Path) -> None:
     candidate = tmp_path / "candidate.py"
-    candidate.write_text(f"while True: pass\n{RIGHT}")
+    candidate.write_text("def late_fee(balance, days_overdue):\n    while True:\n        pass\n")
     spec.write_text(spec.read_text() + '\n[policy]\ntime_limit = "60s"\n')
     command = [sys.executable, "-m", "neurosym", "verify", "--time-limit", "90", str(spec), str(candidate)]
     with subprocess.Popen(

@@ -186,7 +186,7 @@ def test_four_megabytes_of_malice_cost_little(body):
     started = time.process_time()
     try:
         assert isinstance(_read(body, SEEN, loading=False), Tampered)
-        assert time.process_time() - started < 2
+        assert time.process_time() - started < 20  # far from a timing: it must not be minutes
         assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
     finally:
         tracemalloc.stop()

@@ -7,11 +7,11 @@ repetitions preferred; what comes out is checked against the type by the caller,
 from __future__ import annotations
 
 import random
-import re._constants as op  # type: ignore[import-not-found]  # no stubs; Python's own parser is the only exact one
-import re._parser as parser  # type: ignore[import-not-found]
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from re import _constants as op  # type: ignore[attr-defined]  # the only exact parser of patterns is Python's own
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, TypeAlias
 
 from neurosym_specs.types import StrType
