@@ -184,11 +184,18 @@ def test_the_command_itself_exits_with_the_code(spec: Path, wrong: Path) -> None
 
 def test_an_interrupt_ends_everything(spec: Path, tmp_path: Path) -> None:
     candidate = tmp_path / "candidate.py"
-    candidate.write_text("def late_fee(balance, days_overdue):\n    while True:\n        pass\n")
+    candidate.write_text(
+        "def late_fee(balance, days_overdue):\n    while days_overdue >= 0:\n        pass\n    return balance\n"
+    )
     spec.write_text(spec.read_text() + '\n[policy]\ntime_limit = "60s"\n')
     command = [sys.executable, "-m", "neurosym", "verify", "--time-limit", "90", str(spec), str(candidate)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_with_interrupts,
     ) as running:
         assert running.stdout is not None
         assert "late_fee" in running.stdout.readline()  # the report has begun, and so has the work
@@ -198,6 +205,11 @@ def test_an_interrupt_ends_everything(spec: Path, tmp_path: Path) -> None:
     assert "interrupted" in err
     assert "Traceback" not in out + err
     assert _ends(running.pid, within_s=10), "something of it is still running"
+
+
+def _with_interrupts() -> None:
+    """A shell starts its background jobs with interrupts ignored, and what they start inherits that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _ends(group: int, within_s: float) -> bool:
