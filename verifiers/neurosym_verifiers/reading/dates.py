@@ -44,6 +44,12 @@ def month_length(year: Term, month: Term) -> Term:
     return choose(equal(month, number(2)), february, choose(longer, number(31), number(30)))
 
 
+def is_date(year: Term, month: Term, day: Term) -> Condition:
+    """Whether three numbers are a date of the calendar."""
+    inside = both(at_most(number(1), year), at_most(year, number(9999)), at_most(number(1), month))
+    return both(inside, at_most(month, number(12)), at_most(number(1), day), at_most(day, month_length(year, month)))
+
+
 def ordinal(year: Term, month: Term, day: Term) -> Term:
     """The ordinal of a valid date."""
     before = year - number(1)

@@ -17,7 +17,7 @@ from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.reading import numbers
-from neurosym_verifiers.reading.dates import known_day, leap, month_length, ordinal, weekday
+from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
 from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.operations import binary, compare, shifted
@@ -27,7 +27,6 @@ from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
     Condition,
-    at_most,
     both,
     choose,
     either,
@@ -444,9 +443,7 @@ def _days(values: list[Value], state: State) -> Value:
 
 def _date(values: list[Value], state: State) -> Value:
     year, month, day = (numbers.as_int(_exact(v)) for v in values)
-    inside = both(at_most(number(1), year), at_most(year, number(9999)), at_most(number(1), month))
-    inside = both(inside, at_most(month, number(12)), at_most(number(1), day), at_most(day, month_length(year, month)))
-    state.raise_if(negated(inside), ("undefined",), 0)
+    state.raise_if(negated(is_date(year, month, day)), ("undefined",), 0)
     return Day(ordinal(year, month, day), year, month, day)
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from neurosym_verifiers.reading import numbers
-from neurosym_verifiers.reading.dates import known_day, leap, month_length, ordinal, weekday
+from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
 from neurosym_verifiers.reading.operations import (
     VALUE_ERROR,
     binary,
@@ -228,9 +228,7 @@ def _date(arguments: Many[Value], keywords: Mapping[str, Value], state: State, l
         except ValueError:
             state.raise_if(TRUE, VALUE_ERROR, line)
             return known_day(date(1, 1, 1))
-    inside = both(at_most(number(1), year), at_most(year, number(9999)), at_most(number(1), month))
-    inside = both(inside, at_most(month, number(12)), at_most(number(1), day), at_most(day, month_length(year, month)))
-    state.raise_if(negated(inside), VALUE_ERROR, line)
+    state.raise_if(negated(is_date(year, month, day)), VALUE_ERROR, line)
     return Day(ordinal(year, month, day), year, month, day)
 
 
