@@ -9,9 +9,10 @@ import time
 from types import TracebackType
 
 from neurosym_verifiers.proof.messages import Answer, Question, receive, send
+from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition
 
-UNITS = 1_000_000
+UNITS = 3_000_000
 
 
 class Solver:
@@ -30,6 +31,8 @@ class Solver:
 
     def ask(self, condition: Condition, bounds: dict[str, tuple[int | None, int | None]], *, seconds: float) -> Answer:
         """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice."""
+        if condition != FALSE:
+            condition = solved(condition, bounds)
         if condition == FALSE:
             return Answer("unsat", "reading", {})
         if seconds <= 0:
@@ -61,7 +64,7 @@ class Solver:
         if self._process is None or self._process.poll() is not None:
             self.close()
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "neurosym_verifiers.proof.worker"],
+                [sys.executable, "-P", "-m", "neurosym_verifiers.proof.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -10,20 +10,39 @@ from typing import Any
 
 from neurosym_verifiers.proof.messages import Answer, Question, receive, send
 
+_STRATEGIES = (
+    ("linear", 1),
+    ("factored", 2),
+    ("nonlinear", 1),
+    ("linear", 20),
+    ("factored", 20),
+    ("nonlinear", 10),
+)
+"""How products are read, and how many of the question's units may be spent."""
+
 
 def answer(question: Question) -> Answer:
-    """Products as unknown numbers first; where that leaves a solution, with the true products."""
+    """Products as unknown numbers first; where that leaves a solution, as numbers whose order is known, and as true
+    products; then all of that longer."""
     # Heavy, and only this process needs it.
     import z3  # type: ignore[import-untyped]
 
+    from neurosym_verifiers.proof.factored import FactoredTranslation
     from neurosym_verifiers.proof.z3_terms import Translation
 
     last = Answer("unknown", "", {})
-    for strategy, products in (("linear", False), ("nonlinear", True)):
-        translation = Translation(question.bounds, products=products)
+    useless: set[str] = set()
+    for strategy, times in _STRATEGIES:
+        if strategy in useless:
+            continue
+        translation = (
+            FactoredTranslation(question.bounds)
+            if strategy == "factored"
+            else Translation(question.bounds, products=strategy == "nonlinear")
+        )
         asked = translation.condition(question.condition)
         solver = z3.Solver()
-        solver.set("rlimit", question.units)
+        solver.set("rlimit", question.units * times)
         solver.set("random_seed", 0)
         solver.add(*translation.facts)
         solver.add(asked)
@@ -32,7 +51,11 @@ def answer(question: Question) -> Answer:
             return Answer("unsat", strategy, {})
         if verdict == "sat" and not translation.abstracted:
             return Answer("sat", strategy, _values(solver.model(), translation.variables))
+        if verdict == "sat":
+            useless.add(strategy)  # a solution of the abstraction; more time does not take it away
         last = Answer("unknown", strategy, {})
+        if not translation.abstracted:
+            useless |= {"factored", "nonlinear"}  # nothing was abstracted: they are the same question
     return last
 
 

@@ -10,7 +10,8 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import blake2b
@@ -30,6 +31,11 @@ class Atom:
     key: str
     low: Bound
     high: Bound
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return _names_in(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and self.key == other.key
@@ -114,6 +120,11 @@ class Term:
         return " + ".join(f"{c}*{'*'.join(a.key for a in m)}" if m else str(c) for m, c in self.parts) or "0"
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return frozenset().union(*(factor.names for monomial, _ in self.parts for factor in monomial))
+
+    @cached_property
     def constant(self) -> int | None:
         """The value, if the term is a number."""
         if not self.parts:
@@ -161,7 +172,29 @@ class Term:
         return _normal(products)
 
 
+class TooManyTerms(Exception):
+    """A reading has grown beyond its budget."""
+
+
+class _Budget:
+    left: int | None = None
+
+
+@contextmanager
+def at_most_terms(parts: int) -> Iterator[None]:
+    """Sums and products of terms may have so many parts, all together; then ``TooManyTerms`` is raised."""
+    before, _Budget.left = _Budget.left, parts
+    try:
+        yield
+    finally:
+        _Budget.left = before
+
+
 def _normal(parts: dict[Monomial, int]) -> Term:
+    if _Budget.left is not None:
+        _Budget.left -= len(parts) + 1
+        if _Budget.left < 0:
+            raise TooManyTerms
     kept = [(m, c) for m, c in parts.items() if c]
     kept.sort(key=lambda part: tuple(atom.key for atom in part[0]))
     return Term(kept)
@@ -225,7 +258,7 @@ def modulo(num: Term, den: Term) -> Term:
 
 
 def choose(condition: Condition, then: Term, other: Term) -> Term:
-    """``then if condition else other``.
+    """``then if condition else other``. What both have in common stands outside of the choice.
 
     Equal terms may know different bounds, each from its own branch; the one that knows less holds in both.
     """
@@ -239,7 +272,27 @@ def choose(condition: Condition, then: Term, other: Term) -> Term:
                 return candidate
     if isinstance(condition, Not):
         return choose(condition.of, other, then)
-    return atom(Ite(condition, then, other))
+    common = _in_both(then, other)
+    if common is None:
+        return atom(Ite(condition, then, other))
+    return common + atom(Ite(condition, then - common, other - common))
+
+
+def _in_both(then: Term, other: Term) -> Term | None:
+    """The monomials that two terms share, as they are known to hold on both sides; None if there are none."""
+    theirs = {monomial: (monomial, coefficient) for monomial, coefficient in other.parts}
+    shared: list[tuple[Monomial, int]] = []
+    for monomial, coefficient in then.parts:
+        twin, same = theirs.get(monomial, ((), None))
+        if monomial and same == coefficient:
+            wide = next((m for m, n in ((monomial, twin), (twin, monomial)) if _all_contain(m, n)), None)
+            if wide is not None:
+                shared.append((wide, coefficient))
+    return Term(shared) if shared else None
+
+
+def _all_contain(wide: Monomial, narrow: Monomial) -> bool:
+    return all(_contains(atom(a), atom(b)) for a, b in zip(wide, narrow, strict=True))
 
 
 def _contains(wide: Term, narrow: Term) -> bool:
@@ -262,6 +315,16 @@ class Condition:
     """A condition; ``key`` is equal exactly for equal ones."""
 
     key: str
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return _names_in(self)
+
+    @cached_property
+    def opposite(self) -> Condition:
+        """What holds exactly where it does not."""
+        return _opposite(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Condition) and self.key == other.key
@@ -335,6 +398,24 @@ class Or(Condition):
         self.key = "or:" + _digest(*(part.key for part in self.parts))
 
 
+def _names_in(of: Atom | Condition) -> frozenset[str]:
+    match of:
+        case Var(name=name) | Flag(name=name):
+            return frozenset({name})
+        case Div(num=num, den=den):
+            return num.names | den.names
+        case Ite(condition=condition, then=then, other=other):
+            return condition.names | then.names | other.names
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+            return term.names
+        case Not(of=inner):
+            return inner.names
+        case And(parts=parts) | Or(parts=parts):
+            return frozenset().union(*(part.names for part in parts))
+        case _:
+            return frozenset()
+
+
 def not_positive(term: Term) -> Condition:
     """``term <= 0``, decided where the bounds decide it; common factors cancel."""
     if term.high is not None and term.high <= 0:
@@ -376,6 +457,11 @@ def equal(a: Term, b: Term) -> Condition:
 
 
 def negated(condition: Condition) -> Condition:
+    """The opposite; found once for each condition, since conditions share their parts."""
+    return condition.opposite
+
+
+def _opposite(condition: Condition) -> Condition:
     match condition:
         case Truth(value=value):
             return FALSE if value else TRUE
