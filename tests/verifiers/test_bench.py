@@ -184,7 +184,7 @@ def test_the_first_fault_ends_the_work_and_the_rest_is_undecided(bench: Bench) -
 def test_what_a_candidate_prints_is_noted_and_changes_nothing(bench: Bench) -> None:
     found = bench.judge(RIGHT.replace("    if late", "    print('PASSED')\n    if late"))
     assert isinstance(found, Judgement)
-    assert found.printed.startswith("PASSED")
+    assert found.run.printed.startswith("PASSED")
     assert combine(found.verdicts.values()) is Standing.TESTED
 
 
