@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from neurosym_sandbox import Level, Outcome, Raised, RefusedCall
+from neurosym_sandbox import (
+    BadValue,
+    Crashed,
+    Exited,
+    Level,
+    MemoryExceeded,
+    Outcome,
+    OutputExceeded,
+    Raised,
+    RefusedCall,
+    ResultExceeded,
+    Returned,
+    Tampered,
+    TimedOut,
+)
 from neurosym_verifiers.judgement import RunRecord
 
 Plain: TypeAlias = dict[str, Any]  # what json.dumps takes
@@ -44,7 +58,7 @@ def plain_ending(outcome: Outcome) -> Plain:
     stdout, stderr = outcome.stdout[:_MOST_OUTPUT], outcome.stderr[:_MOST_OUTPUT]
     raised = outcome.exception if isinstance(outcome, Raised) else None
     return {
-        "ended": _ENDINGS[type(outcome).__name__],
+        "ended": _ENDINGS[type(outcome)],
         "exception": raised and {"name": raised.name, "message": raised.message, "line": raised.line},
         "stdout": stdout,
         "stderr": stderr,
@@ -83,16 +97,16 @@ def _plain_refused(calls: Sequence[RefusedCall], cut: bool) -> Plain:
     }
 
 
-_ENDINGS = {
-    "Returned": "returned",
-    "Raised": "raised",
-    "TimedOut": "out of time",
-    "MemoryExceeded": "out of memory",
-    "Crashed": "crashed",
-    "Exited": "exited",
-    "BadValue": "no plain value",
-    "OutputExceeded": "too much output",
-    "ResultExceeded": "too large a result",
-    "Tampered": "tampered",
+_ENDINGS: dict[type, str] = {
+    Returned: "returned",
+    Raised: "raised",
+    TimedOut: "out of time",
+    MemoryExceeded: "out of memory",
+    Crashed: "crashed",
+    Exited: "exited",
+    BadValue: "no plain value",
+    OutputExceeded: "too much output",
+    ResultExceeded: "too large a result",
+    Tampered: "tampered",
 }
-"""How runs end, in the words of the documents; never a class's name."""
+"""How runs end, in the words of the documents."""
