@@ -30,6 +30,7 @@ from neurosym.gate._place import at_most
 from neurosym.gate._reading import LIMIT_BYTES, read
 from neurosym.gate._security import check_security
 from neurosym.gate._types import TypeFault, Types, TypeWorker, check_types, shared_worker
+from neurosym.gate._ways_out import find_ways_out
 from neurosym.source import Candidate, Delivered, name_of
 
 __all__ = [
@@ -132,6 +133,7 @@ def _read_tree(
     names = clock.time("names", Names, tree, given_names(declarations(spec)))
     found = clock.time("function", find_function, tree, spec, source)
     imports = clock.time("imports", check_imports, tree, spec, source)
+    ways_out = clock.time("ways out", find_ways_out, tree, names, spec, source)
     security = clock.time("security", check_security, tree, names, source)
     impure = clock.time("purity", find_impure, tree, names)
     certain = Certain(tree, names, spec)
@@ -139,7 +141,7 @@ def _read_tree(
     floats = clock.time("floats", find_floats, tree, names, certain, spec, source)
     wrong = (found, *imports) if isinstance(found, Diagnostic) else imports
     missing = tuple(each for each in missing if each.line not in {other.line for other in imports})
-    wrong += security.diagnostics + missing
+    wrong += ways_out + security.diagnostics + missing
     notes += (() if isinstance(found, Diagnostic) else found.notes) + security.notes + impure
     notes = at_most(notes)
     if wrong:
