@@ -18,6 +18,7 @@ from neurosym_specs.signature import declarations
 from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.gate._caps import measure_text, measure_tree
 from neurosym.gate._certain import Certain
+from neurosym.gate._constants import measure_constants
 from neurosym.gate._decoding import decode
 from neurosym.gate._floats import find_floats
 from neurosym.gate._function import find_function
@@ -107,6 +108,8 @@ def enter(candidate: Candidate, spec: Spec, types: Types = Types.SURE, worker: T
         return Stopped((tree,), source, notes, steps=clock.steps)
     if too_large := clock.time("size", measure_tree, tree, source):
         return Stopped((too_large,), source, notes, steps=clock.steps)
+    if endless := clock.time("constants", measure_constants, tree, source):
+        return Stopped((endless,), source, notes, steps=clock.steps)
     return _read_tree(tree, spec, source, notes, types, worker, clock)
 
 

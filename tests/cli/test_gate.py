@@ -155,6 +155,7 @@ def test_nothing_is_run_behind_the_gate_if_so_asked(
         "nesting",
         "syntax",
         "size",
+        "constants",
         "names",
         "function",
         "imports",
