@@ -40,8 +40,11 @@ def test_one_that_is_too_large_is_refused(fee: Spec, constant: str) -> None:
 
 @pytest.mark.parametrize(
     "constant",
-    ["10**18", "2**64 - 1", "1 << 20", "10**5000", "1**10**100", "0**9**9", "'-' * 80", "'' * 10**12", "2**-3", "7 // 2",
-     "balance * 10**28", "10**days_overdue", "'x' * days_overdue", "2.0**100", "9**9 % 7", "10**100000", "'a' * -5"],
+    [
+        "10**18", "2**64 - 1", "1 << 20", "10**5000", "1**10**100", "0**9**9", "'-' * 80", "'' * 10**12", "2**-3",
+        "7 // 2", "balance * 10**28", "10**days_overdue", "'x' * days_overdue", "2.0**100", "9**9 % 7", "10**100000",
+        "'a' * -5",
+    ],
 )  # fmt: skip
 def test_any_other_passes(fee: Spec, constant: str) -> None:
     assert isinstance(_enter(FEE.format(constant), fee), gate.Passed)
