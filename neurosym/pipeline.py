@@ -15,14 +15,18 @@ from __future__ import annotations
 import os
 import time
 import traceback
+from collections.abc import Iterable
 from contextlib import nullcontext
 
+from neurosym_sandbox import Level
 from neurosym_specs import load_spec
 from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import FailureClass
 from neurosym_verifiers.bench import Bench, Effort
-from neurosym_verifiers.judgement import Judgement, NotLoaded
+from neurosym_verifiers.environment import Confinement, check_versions
+from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
+from neurosym_verifiers.wording import say_refused
 
 from neurosym import events, gate
 from neurosym.admission import Required
@@ -91,6 +95,8 @@ def verify(
     *candidates: Candidate,
     effort: Effort | None = None,
     require: Required | str = Required.TESTED,
+    sandbox: Level | str = Level.STANDARD,
+    layers: Iterable[str] = (),
     types: Types | str = Types.SURE,
     stop_after: Stage | str | None = None,
     listener: Listener = nobody_listens,
@@ -98,22 +104,27 @@ def verify(
     """Judges candidates against a spec, all on one bench, and returns what is known of each.
 
     ``spec`` is a loaded spec or the path of one; a candidate is the path of a file or a ``Source``. ``require`` decides
-    ``exit_code`` only, never a verdict. ``types`` says what of mypy's findings rejects. ``stop_after="gate"`` runs
+    ``exit_code`` only, never a verdict. ``sandbox`` is the least level of the sandbox, and ``layers`` are layers of it
+    that must hold whatever the level. ``types`` says what of mypy's findings rejects. ``stop_after="gate"`` runs
     nothing and needs no sandbox; what passes the gate is UNKNOWN then. A candidate that cannot be read, does not parse,
     crashes or never ends is a result like any other. Raises ``SpecError`` for a spec that cannot be read,
-    ``EnvironmentFault`` where the sandbox is not available, and ``ValueError`` for an unknown ``require``, ``types`` or
-    ``stop_after``.
+    ``EnvironmentFault`` where such a sandbox is not available or the spec is for another Python or other packages, and
+    ``ValueError`` for an unknown ``require``, ``sandbox``, layer, ``types`` or ``stop_after``.
     """
     require, types = Required(require), Types(types)
+    confinement = Confinement(Level(sandbox), frozenset(layers))
     if stop_after is not None and Stage(stop_after) is not Stage.GATE:
         raise ValueError(f"a way can end after {Stage.GATE.value} only")
     if candidates and types is not Types.OFF:
         gate.warm_up()  # it reads its stubs while the bench is prepared
     effort = effort or Effort()
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
+    check_versions(loaded)
     listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
     begun = time.perf_counter()
-    with nullcontext() if stop_after else Bench(loaded, effort) as bench:
+    with nullcontext() if stop_after else Bench(loaded, effort, confinement) as bench:
+        if bench and candidates:
+            bench.jail()  # whatever becomes of the candidates: a sandbox that was asked for and is missing is said
         fault = bench.spec_fault() if bench else None
         if candidates and types is not Types.OFF and not fault:
             gate.wait_until_warm()
@@ -124,6 +135,7 @@ def verify(
         spec=loaded,
         effort=effort,
         require=require,
+        confinement=confinement,
         spec_fault=fault,
         candidates=results,
         preparation_s=preparation_s,
@@ -157,12 +169,22 @@ def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:
             return Judged(found)
         case NotLoaded(FailureClass.TOOL, message):
             return ToolFault(message, "")
-        case NotLoaded(failure, message, line):
+        case NotLoaded(failure, message, line, run, ended):
             hint = "a candidate only defines when it is loaded: no input, no exit, no work"
-            return Rejected((Diagnostic("NS501", failure, message, line, None, source.line(line), hint),))
+            found_out = Diagnostic("NS501", failure, message, line, None, source.line(line), hint)
+            return Rejected((found_out,), run, ended)
 
 
 def _noticed(outcome: Outcome) -> tuple[Note, ...]:
-    if isinstance(outcome, Judged) and outcome.judgement.printed:
-        return (Note("NS550", "the candidate prints; what it prints is no part of its result"),)
-    return ()
+    match outcome:
+        case Judged(Judgement(run=run)) | Rejected(run=RunRecord() as run):
+            pass
+        case _:
+            return ()
+    notes: list[Note] = []
+    if run.printed and isinstance(outcome, Judged):
+        notes.append(Note("NS550", "the candidate prints; what it prints is no part of its result"))
+    if run.refused:
+        said = say_refused(run.refused, run.refused_cut)
+        notes.append(Note("NS551", f"the candidate asked the system for what the sandbox refuses: {said}"))
+    return tuple(notes)

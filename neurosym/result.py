@@ -7,21 +7,28 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import Standing, Vacuous, combine
-from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.judgement import Judgement, RunRecord
 
 from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required, admit, worst
 from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.source import Delivered
 
 if TYPE_CHECKING:
+    import neurosym_sandbox as sandbox
     from neurosym_verifiers.bench import Effort, SpecFault
+    from neurosym_verifiers.environment import Confinement
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The candidate never became a function that could be judged. The first of the ``diagnostics`` leads."""
+    """The candidate never became a function that could be judged. The first of the ``diagnostics`` leads.
+
+    ``run`` and ``ended``: in what it was loaded and how that ended, where it got so far.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
+    run: RunRecord | None = None
+    ended: sandbox.Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,7 @@ class VerifyResult:
     spec: Spec
     effort: Effort
     require: Required
+    confinement: Confinement
     spec_fault: SpecFault | None
     candidates: tuple[CandidateResult, ...]
     preparation_s: float

@@ -12,7 +12,9 @@ from neurosym.cli import debug_option, debugging
 from neurosym.commands._effort_options import (
     NearestChoice,
     examples_option,
+    layers_option,
     proof_option,
+    sandbox_option,
     seed_option,
     time_limit_option,
 )
@@ -52,6 +54,8 @@ STDIN = "-"
 @seed_option
 @time_limit_option
 @proof_option
+@sandbox_option
+@layers_option
 @json_option
 @debug_option
 def verify(
@@ -64,6 +68,8 @@ def verify(
     seed: int,
     time_limit: float,
     proof: bool,
+    sandbox: str,
+    layers: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Judge each CANDIDATE, a Python file (- reads standard input), against SPEC.
@@ -82,6 +88,8 @@ def verify(
             *(_from_command_line(name) for name in candidates),
             effort=effort,
             require=require,
+            sandbox=sandbox,
+            layers=layers,
             types=types,
             stop_after=stop_after,
             listener=listener,

@@ -18,6 +18,7 @@ from neurosym_specs.signature import declarations
 from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.gate._caps import measure_text, measure_tree
 from neurosym.gate._certain import Certain
+from neurosym.gate._constants import measure_constants
 from neurosym.gate._decoding import decode
 from neurosym.gate._floats import find_floats
 from neurosym.gate._function import find_function
@@ -30,6 +31,7 @@ from neurosym.gate._place import at_most
 from neurosym.gate._reading import LIMIT_BYTES, read
 from neurosym.gate._security import check_security
 from neurosym.gate._types import TypeFault, Types, TypeWorker, check_types, shared_worker
+from neurosym.gate._ways_out import find_ways_out
 from neurosym.source import Candidate, Delivered, name_of
 
 __all__ = [
@@ -106,6 +108,8 @@ def enter(candidate: Candidate, spec: Spec, types: Types = Types.SURE, worker: T
         return Stopped((tree,), source, notes, steps=clock.steps)
     if too_large := clock.time("size", measure_tree, tree, source):
         return Stopped((too_large,), source, notes, steps=clock.steps)
+    if endless := clock.time("constants", measure_constants, tree, source):
+        return Stopped((endless,), source, notes, steps=clock.steps)
     return _read_tree(tree, spec, source, notes, types, worker, clock)
 
 
@@ -132,6 +136,7 @@ def _read_tree(
     names = clock.time("names", Names, tree, given_names(declarations(spec)))
     found = clock.time("function", find_function, tree, spec, source)
     imports = clock.time("imports", check_imports, tree, spec, source)
+    ways_out = clock.time("ways out", find_ways_out, tree, names, spec, source)
     security = clock.time("security", check_security, tree, names, source)
     impure = clock.time("purity", find_impure, tree, names)
     certain = Certain(tree, names, spec)
@@ -139,7 +144,7 @@ def _read_tree(
     floats = clock.time("floats", find_floats, tree, names, certain, spec, source)
     wrong = (found, *imports) if isinstance(found, Diagnostic) else imports
     missing = tuple(each for each in missing if each.line not in {other.line for other in imports})
-    wrong += security.diagnostics + missing
+    wrong += ways_out + security.diagnostics + missing
     notes += (() if isinstance(found, Diagnostic) else found.notes) + security.notes + impure
     notes = at_most(notes)
     if wrong:

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TextIO
 
+from neurosym_sandbox import Outcome, Returned
 from neurosym_specs.describe import ClauseDescription, describe
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import (
@@ -29,6 +30,7 @@ from rich.text import Text
 from neurosym.admission import Admission
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
+from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
     clauses,
@@ -103,9 +105,10 @@ class ConsoleReport:
         self._line()
         self._heading(result.standing.value, result.name, f"{result.seconds:.2f} s")
         match result.outcome:
-            case Rejected(diagnostics):
+            case Rejected(diagnostics, _, ended):
                 for diagnostic in diagnostics:
                     self._diagnostic(diagnostic)
+                self._ending(ended)
             case ToolFault(message):
                 self._paragraph(f"NS901: this tool failed, and nothing is known of the candidate: {message}", 2)
             case NotRun():
@@ -126,6 +129,7 @@ class ConsoleReport:
         for place, (obligation, verdict) in enumerate(refuted):
             if place == 0:
                 self._refutation(obligation, verdict, result)
+                self._ending(judgement.ended.get(obligation.id))
             else:
                 case = verdict.counterexample
                 self._line()
@@ -134,7 +138,7 @@ class ConsoleReport:
         if refuted:
             self._line()
         self._rest(found)
-        self._paragraph(f"{judgement.calls:,} calls, sandbox {judgement.jail}", 2)
+        self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
     def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
         case = verdict.counterexample
@@ -152,6 +156,11 @@ class ConsoleReport:
             self._code(case.line, result.source.line(case.line))
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
+
+    def _ending(self, ended: Outcome | None) -> None:
+        """What the run wrote before it ended otherwise than by a result: it often says why."""
+        if ended is not None and not isinstance(ended, Returned) and (output := say_output(ended)):
+            self._paragraph(f"it wrote: {output}", 4)
 
     def _case(self, case: Counterexample) -> None:
         self._line()

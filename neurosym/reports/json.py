@@ -25,6 +25,7 @@ from neurosym_specs.verdicts import (
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
+from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.safe_text import plain_text, safe_json
@@ -70,6 +71,10 @@ def document_of(result: VerifyResult) -> Document:
             "time_limit_seconds": result.effort.time_limit_s,
         },
         "require": result.require.value,
+        "require_sandbox": {
+            "level": result.confinement.level.value,
+            "layers": sorted(result.confinement.layers),
+        },
         "spec_fault": fault
         and {
             "code": SPEC_FAULT,
@@ -113,9 +118,11 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "seconds": round(candidate.seconds, 4),
     }
     match candidate.outcome:
-        case Rejected(diagnostics):
+        case Rejected(diagnostics, run, ended):
             document["class"] = diagnostics[0].failure.value
             document["diagnostics"] = [_diagnostic(each) for each in diagnostics]
+            document["sandbox"] = run and plain_run(run)
+            document["run"] = ended and plain_ending(ended)
         case ToolFault(message):
             document["class"] = "tool"
             document["error"] = message
@@ -126,11 +133,13 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
             document["class"] = refutations[0].counterexample.failure.value if refutations else None
             document["obligations"] = [
                 _obligation(obligation, verdict, words[obligation.id], result.spec)
+                | ({"run": plain_ending(judgement.ended[obligation.id])} if obligation.id in judgement.ended else {})
                 for obligation, verdict in judgement.verdicts.items()
             ]
-            document["calls"] = judgement.calls
-            document["jail"] = judgement.jail
-            document["printed"] = judgement.printed
+            document["calls"] = judgement.run.calls
+            document["jail"] = judgement.run.jail.level.value
+            document["printed"] = judgement.run.printed
+            document["sandbox"] = plain_run(judgement.run)
     return document
 
 
