@@ -37,7 +37,7 @@ from neurosym_verifiers.search.leaves import Inputs
 
 _REPLAYED = 150
 _REPEATED = 50
-_PROOF_S = 5.0
+_PROOF_S = 8.0
 _RELOADED = 1
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
 from typing import Any
@@ -18,9 +18,10 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 
 from neurosym_verifiers.proof.z3_terms import Translation
-from neurosym_verifiers.reading.terms import Atom, Bound, Monomial, Term, Var, number
+from neurosym_verifiers.reading.terms import Atom, Bound, Ite, Monomial, Term, Var, number
 
-_MOST_PRODUCTS = 40
+_MOST_PRODUCTS = 60
+_FEW_PRODUCTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,14 @@ class _Product:
 
 
 class FactoredTranslation(Translation):
-    """Translates into one solver's context; ``facts`` grow with the products."""
+    """Translates into one solver's context; ``facts`` grow with the products.
 
-    def __init__(self, bounds: Mapping[str, tuple[Bound, Bound]]) -> None:
+    ``composed``: whether each product is also said to be the sum, or the choice, of the products of its parts.
+    """
+
+    def __init__(self, bounds: Mapping[str, tuple[Bound, Bound]], *, composed: bool = False) -> None:
         super().__init__(bounds, products=False)
+        self._composed = composed
         self._known: dict[str, _Product] = {}
 
     def term(self, term: Term) -> Any:
@@ -53,25 +58,72 @@ class FactoredTranslation(Translation):
             factor = max(counts, key=lambda each: (isinstance(each, Var), counts[each], each.key))
             with_it = [(m, c) for m, c in products if factor in m]
             products = [(m, c) for m, c in products if factor not in m]
-            scale = reduce(gcd, (c for _, c in with_it), 0)
             rest = number(0)
             for monomial, coefficient in with_it:
-                rest = rest + Term([(_without(monomial, factor), coefficient // scale)])
-            if rest.parts[-1][1] < 0:  # a factor and its negative are one product
-                rest, scale = -rest, -scale
-            total = total + z3.IntVal(scale) * self._times(rest, factor)
+                rest = rest + Term([(_without(monomial, factor), coefficient)])
+            total = total + self._times(rest, factor)
         return total
 
     def _times(self, left: Term, right: Atom) -> Any:
+        """``left * right``; a common whole factor and the sign stand outside of the product."""
+        if left.constant is not None:
+            if self._composed:
+                self._constant(left.constant, right)
+            return z3.IntVal(left.constant) * self._atom(right)
+        scale = reduce(gcd, (c for _, c in left.parts), 0)
+        if left.parts[-1][1] < 0:
+            scale = -scale
+        return z3.IntVal(scale) * self._product_of(Term((m, c // scale) for m, c in left.parts), right).value
+
+    def _product_of(self, left: Term, right: Atom) -> _Product:
         key = f"{left.key}*{right.key}"
         known = self._known.get(key)
         if known is None:
-            low, high = self._universe.get(right.name, (None, None)) if isinstance(right, Var) else (None, None)
             value = z3.Int(f"factored!{len(self._known)}")
-            known = _Product(self.term(left), self._atom(right), value, low, high, right.key)
+            low, high = self._range(right)
+            known = self._known[key] = _Product(self.term(left), self._atom(right), value, low, high, right.key)
+            if self._composed:
+                self.facts.append(value == self._made_of(left, right, value))
+            self._about(known)
+        return known
+
+    def _constant(self, left: int, right: Atom) -> None:
+        """A product with a number is no product; the others are held beside it."""
+        key = f"{left}*{right.key}"
+        if key not in self._known:
+            one = z3.IntVal(left)
+            known = _Product(one, self._atom(right), one * self._atom(right), *self._range(right), right.key)
             self._about(known)
             self._known[key] = known
-        return known.value
+
+    def _range(self, right: Atom) -> tuple[Bound, Bound]:
+        return self._universe.get(right.name, (None, None)) if isinstance(right, Var) else (None, None)
+
+    def _made_of(self, left: Term, right: Atom, value: Any) -> Any:
+        """A product by the products of its parts: a sum is multiplied part by part, a choice on either side."""
+        if len(left.parts) > 1:
+            total = z3.IntVal(0)
+            for monomial, coefficient in left.parts:
+                part = Term([(monomial, 1)]) if monomial else number(1)
+                total = total + z3.IntVal(coefficient) * self._times(part, right)
+            return total
+        (monomial, _), *_ = left.parts
+        if len(monomial) == 1 and isinstance(monomial[0], Ite):
+            choice = monomial[0]
+            then, other = self._times(choice.then, right), self._times(choice.other, right)
+            return z3.If(self.condition(choice.condition), then, other)
+        return value
+
+    def twins(self) -> list[tuple[Any, Any]]:
+        """Pairs of products with the same right factor: whether their left factors are equal, and that they are."""
+        products = list(self._known.values())
+        return [
+            (one.left == turned.left, one.value == turned.value)
+            for i, one in enumerate(products)
+            for other in products[i + 1 :]
+            if one.key == other.key
+            for turned in (other, _turned(other))
+        ]
 
     def _about(self, new: _Product) -> None:
         """What is known of a product alone, and beside each of those before it."""
@@ -81,12 +133,23 @@ class FactoredTranslation(Translation):
         self.facts += _signs(new)
         if len(self._known) > _MOST_PRODUCTS:
             return
-        for old in self._known.values():
-            if old.key == new.key:
-                self.facts += _same_right(old, new)
-            else:
-                self.facts += _both_larger(old, new)
-                self.facts += _both_larger(new, old)
+        for old in [each for each in self._known.values() if each is not new]:
+            for one in (old, _turned(old)):  # which sign a factor was written with says nothing
+                if old.key == new.key:
+                    self.facts += _same_right(one, new)
+                elif len(self._known) <= _FEW_PRODUCTS or _same_input(old.key, new.key):
+                    self.facts += _both_larger(one, new)
+                    self.facts += _both_larger(new, one)
+
+
+def _same_input(one: str, other: str) -> bool:
+    """Whether two variables are the same input of two runs of a relation."""
+    return "." in one and one.partition(".")[2] == other.partition(".")[2]
+
+
+def _turned(product: _Product) -> _Product:
+    """The product with its left factor's sign, and so its own, turned."""
+    return replace(product, left=-product.left, value=-product.value)
 
 
 def _without(monomial: Monomial, factor: Atom) -> Monomial:
@@ -101,6 +164,7 @@ def _same_right(one: _Product, other: _Product) -> list[Any]:
         ordered, apart, step = a.left <= b.left, b.left - a.left, b.value - a.value
         if a.low is not None:
             found.append(z3.Implies(ordered, step >= z3.IntVal(a.low) * apart))
+        found.append(z3.Implies(z3.And(ordered, a.right >= 0), step >= 0))
         if a.high is not None:
             found.append(z3.Implies(ordered, step <= z3.IntVal(a.high) * apart))
     found.append(z3.Implies(one.left == other.left, one.value == other.value))

@@ -30,17 +30,20 @@ from neurosym_verifiers.reading.values import NotRead
 _HELD_AGAINST = 400
 """How many of the executions a reading is held against, spread over all; evaluating costs more than running."""
 
-STRATEGIES = ("reading", "linear", "factored", "nonlinear")
+STRATEGIES = ("reading", "linear", "factored", "composed", "nonlinear")
 """How a claim was decided, the easiest first."""
 
 _WORDS = {
     "linear": "linear integer arithmetic",
     "factored": "linear integer arithmetic and the order of products",
+    "composed": "linear integer arithmetic and the order of products and of their parts",
     "nonlinear": "nonlinear integer arithmetic",
 }
 
 _DEEPEST = 6_000
 _QUICK_S = 0.5
+_ONE_S = 3.0
+"""What one claim may take of a candidate's time, so that the others get some."""
 
 
 @dataclass(slots=True)
@@ -183,7 +186,8 @@ class _Attempt:
 
     def _ask(self, claim: Claim) -> None:
         proofs = self._proofs
-        reply = self._solver.ask(claim.against, claim.bounds, seconds=self._deadline - time.monotonic())
+        left = min(self._deadline - time.monotonic(), _ONE_S)
+        reply = self._solver.ask(claim.against, claim.bounds, seconds=left)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")
             self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)

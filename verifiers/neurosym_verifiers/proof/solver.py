@@ -9,6 +9,7 @@ import time
 from types import TracebackType
 
 from neurosym_verifiers.proof.messages import Answer, Question, receive, send
+from neurosym_verifiers.reading.narrowing import Bounds, tightened
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition
 
@@ -29,10 +30,11 @@ class Solver:
     ) -> None:
         self.close()
 
-    def ask(self, condition: Condition, bounds: dict[str, tuple[int | None, int | None]], *, seconds: float) -> Answer:
+    def ask(self, condition: Condition, bounds: dict[str, Bounds], *, seconds: float) -> Answer:
         """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice."""
         if condition != FALSE:
             condition = solved(condition, bounds)
+            bounds = tightened(bounds, condition)
         if condition == FALSE:
             return Answer("unsat", "reading", {})
         if seconds <= 0:

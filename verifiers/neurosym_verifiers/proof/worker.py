@@ -14,11 +14,15 @@ _STRATEGIES = (
     ("linear", 1),
     ("factored", 2),
     ("nonlinear", 1),
+    ("composed", 4),
     ("linear", 20),
     ("factored", 20),
     ("nonlinear", 10),
 )
 """How products are read, and how many of the question's units may be spent."""
+
+
+_MOST_TWINS = 60
 
 
 def answer(question: Question) -> Answer:
@@ -36,8 +40,8 @@ def answer(question: Question) -> Answer:
         if strategy in useless:
             continue
         translation = (
-            FactoredTranslation(question.bounds)
-            if strategy == "factored"
+            FactoredTranslation(question.bounds, composed=strategy == "composed")
+            if strategy in ("factored", "composed")
             else Translation(question.bounds, products=strategy == "nonlinear")
         )
         asked = translation.condition(question.condition)
@@ -46,6 +50,9 @@ def answer(question: Question) -> Answer:
         solver.set("random_seed", 0)
         solver.add(*translation.facts)
         solver.add(asked)
+        if strategy == "factored":
+            _merge_twins(solver, translation, question.units)
+            solver.set("rlimit", question.units * times)
         verdict = str(solver.check())
         if verdict == "unsat":
             return Answer("unsat", strategy, {})
@@ -54,9 +61,26 @@ def answer(question: Question) -> Answer:
         if verdict == "sat":
             useless.add(strategy)  # a solution of the abstraction; more time does not take it away
         last = Answer("unknown", strategy, {})
-        if not translation.abstracted:
-            useless |= {"factored", "nonlinear"}  # nothing was abstracted: they are the same question
+        if strategy == "linear" and not translation.abstracted:
+            useless |= {"factored", "composed", "nonlinear"}  # nothing was abstracted: they are the same question
     return last
+
+
+def _merge_twins(solver: Any, translation: Any, units: int) -> None:
+    """Asserts of products that they are equal where their factors surely are: one small question for each pair.
+
+    What follows from what is asked may be added to it. (Hardware people call it sweeping.)
+    """
+    import z3
+
+    for equal, therefore in translation.twins()[:_MOST_TWINS]:
+        solver.push()
+        solver.set("rlimit", units // 4)
+        solver.add(z3.Not(equal))
+        surely = str(solver.check()) == "unsat"
+        solver.pop()
+        if surely:
+            solver.add(equal, therefore)
 
 
 def _values(model: Any, variables: dict[str, Any]) -> dict[str, int | bool]:

@@ -76,6 +76,18 @@ def bounds_from(condition: Condition) -> dict[str, Bounds]:
     return found
 
 
+def tightened(bounds: Mapping[str, Bounds], condition: Condition) -> dict[str, Bounds]:
+    """The bounds that the variables have wherever the condition holds."""
+    found = dict(bounds)
+    for name, (low, high) in bounds_from(condition).items():
+        if name in found:
+            known_low, known_high = found[name]
+            low = known_low if low is None else low if known_low is None else max(low, known_low)
+            high = known_high if high is None else high if known_high is None else min(high, known_high)
+            found[name] = (low, high)
+    return found
+
+
 def _single(part: Condition) -> list[tuple[str, Bounds]]:
     if isinstance(part, NotPositive):
         linear = _linear(part.term)
