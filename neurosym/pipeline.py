@@ -115,8 +115,8 @@ def verify(
     confinement = Confinement(Level(sandbox), frozenset(layers))
     if stop_after is not None and Stage(stop_after) is not Stage.GATE:
         raise ValueError(f"a way can end after {Stage.GATE.value} only")
-    if candidates and types is not Types.OFF:
-        gate.warm_up()  # it reads its stubs while the bench is prepared
+    if candidates:
+        gate.warm_up(types)  # it reads its stubs while the bench is prepared
     effort = effort or Effort()
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     check_versions(loaded)

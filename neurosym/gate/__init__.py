@@ -26,7 +26,7 @@ from neurosym.gate._hallucinations import find_hallucinations
 from neurosym.gate._imports import check_imports
 from neurosym.gate._impure import find_impure
 from neurosym.gate._names import Names, given_names
-from neurosym.gate._parsing import parse
+from neurosym.gate._parsing import ParserFault, parse, shared_parser
 from neurosym.gate._place import at_most
 from neurosym.gate._reading import LIMIT_BYTES, read
 from neurosym.gate._security import check_security
@@ -104,6 +104,8 @@ def enter(candidate: Candidate, spec: Spec, types: Types = Types.SURE, worker: T
     if too_deep := clock.time("nesting", measure_text, source):
         return Stopped((too_deep,), source, notes, steps=clock.steps)
     tree = clock.time("syntax", parse, source)
+    if isinstance(tree, ParserFault):
+        return Faulted(tree.why, source, notes, steps=clock.steps)
     if isinstance(tree, Diagnostic):
         return Stopped((tree,), source, notes, steps=clock.steps)
     if too_large := clock.time("size", measure_tree, tree, source):
@@ -113,9 +115,11 @@ def enter(candidate: Candidate, spec: Spec, types: Types = Types.SURE, worker: T
     return _read_tree(tree, spec, source, notes, types, worker, clock)
 
 
-def warm_up() -> None:
-    """Starts the type checker and does not wait for it: it is ready when the first candidate comes to it."""
-    shared_worker().start()
+def warm_up(types: Types = Types.SURE) -> None:
+    """Starts the gate's processes and waits for none: they are ready when the first candidate comes to them."""
+    shared_parser().start()
+    if types is not Types.OFF:
+        shared_worker().start()
 
 
 def wait_until_warm() -> None:
