@@ -18,6 +18,7 @@ from neurosym_specs.signature import declarations
 from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.gate._caps import measure_text, measure_tree
 from neurosym.gate._certain import Certain
+from neurosym.gate._classes import check_classes
 from neurosym.gate._constants import measure_constants
 from neurosym.gate._decoding import decode
 from neurosym.gate._floats import find_floats
@@ -139,6 +140,7 @@ def _read_tree(
     """The steps that read the tree. They are independent of each other: who has several wrong hears of all."""
     names = clock.time("names", Names, tree, given_names(declarations(spec)))
     found = clock.time("function", find_function, tree, spec, source)
+    classes = clock.time("classes", check_classes, tree, spec, source)
     imports = clock.time("imports", check_imports, tree, spec, source)
     ways_out = clock.time("ways out", find_ways_out, tree, names, spec, source)
     security = clock.time("security", check_security, tree, names, source)
@@ -148,7 +150,7 @@ def _read_tree(
     floats = clock.time("floats", find_floats, tree, names, certain, spec, source)
     wrong = (found, *imports) if isinstance(found, Diagnostic) else imports
     missing = tuple(each for each in missing if each.line not in {other.line for other in imports})
-    wrong += ways_out + security.diagnostics + missing
+    wrong += classes + ways_out + security.diagnostics + missing
     notes += (() if isinstance(found, Diagnostic) else found.notes) + security.notes + impure
     notes = at_most(notes)
     if wrong:
