@@ -30,6 +30,8 @@ from rich.text import Text
 from neurosym.admission import Admission
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
+from neurosym.offers import FLOATS
+from neurosym.reports.changes import lines_of, sentence_of
 from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
@@ -39,6 +41,7 @@ from neurosym.reports.wording import (
     was_stopped,
 )
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
+from neurosym.rewrite import Rewrite
 from neurosym.safe_text import safe_text
 
 WIDTH = 80
@@ -104,6 +107,10 @@ class ConsoleReport:
     def _candidate(self, result: CandidateResult) -> None:
         self._line()
         self._heading(result.standing.value, result.name, f"{result.seconds:.2f} s")
+        if result.rewriting is not None:
+            self._paragraph("Rewritten before it was judged; lines below are those of the text as it came.", 2)
+            self._rewrites(result.rewriting.rewrites)
+            self._line()
         match result.outcome:
             case Rejected(diagnostics, _, ended):
                 for diagnostic in diagnostics:
@@ -120,8 +127,29 @@ class ConsoleReport:
             self._paragraph("Not accepted, whatever the verdict: this offends the policy of the spec.", 2)
         for objection in result.objections:
             self._diagnostic(objection)
+        if result.fix is not None:
+            self._fix(result, result.fix)
+        elif any(each.code == FLOATS for each in result.objections):
+            self._paragraph("--fix offers an exact version, and judges it.", 2)
         for note in result.notes:
             self._note(note)
+
+    def _fix(self, result: CandidateResult, fix: CandidateResult) -> None:
+        """The offer of an exact version, with the verdict on it."""
+        self._line()
+        self._paragraph(f"An exact version of it, which was judged as well, is {fix.standing.value}:", 2)
+        before = len(result.rewriting.rewrites) if result.rewriting else 0
+        if fix.rewriting is not None:
+            self._rewrites(fix.rewriting.rewrites[before:])
+        if isinstance(fix.outcome, Rejected):
+            self._diagnostic(fix.outcome.diagnostics[0])
+
+    def _rewrites(self, rewrites: Sequence[Rewrite]) -> None:
+        for text, is_diff in lines_of(rewrites):
+            if is_diff:
+                self._line("      " + safe_text(text, limit=160))
+            else:
+                self._paragraph(text, 2, hanging=4)
 
     def _judged(self, result: CandidateResult, judgement: Judgement) -> None:
         found = judgement.verdicts
@@ -151,9 +179,12 @@ class ConsoleReport:
         for source in clause.source or self._spec_sources:
             self._paragraph(f"source: {source}", 4)
         self._case(case)
-        if case.line is not None and result.source is not None:
+        if case.line is not None and result.original is not None:
             self._line()
-            self._code(case.line, result.source.line(case.line))
+            self._code(case.line, result.original.line(case.line))
+        said = sentence_of(result.explanation) if result.explanation else ""
+        if said:
+            self._paragraph(said, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
 

@@ -25,9 +25,11 @@ from neurosym_specs.verdicts import (
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
+from neurosym.explaining import Explanation
 from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
+from neurosym.rewrite import Rewrite
 from neurosym.safe_text import plain_text, safe_json
 
 SCHEMA_VERSION = 1
@@ -114,6 +116,10 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "notes": [_note(note) for note in candidate.notes],
         "objections": [_diagnostic(each) for each in candidate.objections],
         "gate": [{"step": step.name, "seconds": round(step.seconds, 6)} for step in candidate.gate],
+        "original_sha256": candidate.original.sha256 if candidate.original else "",
+        "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
+        "explanation": candidate.explanation and _explanation(candidate.explanation),
+        "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
         "seconds": round(candidate.seconds, 4),
     }
@@ -181,6 +187,31 @@ def _diagnostic(diagnostic: Diagnostic) -> Document:
         "column": diagnostic.column,
         "source_line": diagnostic.source_line,
         "hint": diagnostic.hint,
+    }
+
+
+def _explanation(explanation: Explanation) -> Document:
+    departure = explanation.departure
+    return {
+        "steps": [{"line": each.line, "name": each.name, "value": each.value} for each in explanation.steps],
+        "departure": departure
+        and {
+            "line": departure.line,
+            "name": departure.name,
+            "actual": departure.actual,
+            "expected": departure.expected,
+            "where": departure.where,
+        },
+        "endless_line": explanation.endless_line,
+    }
+
+
+def _rewrite(rewrite: Rewrite) -> Document:
+    return {
+        "codemod": rewrite.name,
+        "says": rewrite.says,
+        "diff": rewrite.diff,
+        "seconds": round(rewrite.seconds, 6),
     }
 
 

@@ -158,6 +158,7 @@ def test_nothing_is_run_behind_the_gate_if_so_asked(
         "constants",
         "names",
         "function",
+        "classes",
         "imports",
         "ways out",
         "security",
