@@ -35,6 +35,7 @@ from neurosym_verifiers.reading.values import (
     Quotient,
     Ratio,
     Record,
+    Ref,
     Sequence,
     Stream,
     Table,
@@ -67,7 +68,7 @@ def compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
     try:
         return _compare(op, a, b, line)
     except NotRead as not_read:
-        raise NotRead(not_read.what, not_read.line or line) from None
+        raise type(not_read)(not_read.what, not_read.line or line) from None
 
 
 def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
@@ -258,7 +259,23 @@ def _identical(a: Value, b: Value, line: int) -> Condition:
             raise NotRead(f"`is` of {type(a).__name__} and {type(b).__name__}", line)
 
 
+def check_hashable(item: Value, line: int) -> None:
+    """Raises ``NotRead`` for what a set or dict may refuse with a ``TypeError``."""
+    match item:
+        case Sequence(items=items, is_list=False):
+            for each in items:
+                check_hashable(each, line)
+        case Sequence() | Guarded() | Table() | KeySet() | ItemSet() | Ref() | Record() | Stream():
+            raise NotRead(f"a {type(item).__name__} in a set", line)
+        case Maybe(value=of):
+            check_hashable(of, line)
+        case _:
+            pass
+
+
 def _contains(item: Value, container: Value, line: int) -> Condition:
+    if isinstance(container, (Table, KeySet, ItemSet)):
+        check_hashable(item, line)
     match container:
         case Sequence() | Guarded() | Stream() | ItemSet():
             guarded = container.items if isinstance(container, (Stream, ItemSet)) else guards_of(container)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from typing import Any
 
-from neurosym_verifiers.reading.comparing import equality, keys_of
+from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
 from neurosym_verifiers.reading.items import (
     Choice,
     Items,
@@ -57,7 +57,9 @@ def new_list(items: Items, state: State) -> Ref:
     return state.new(listed(items, True))
 
 
-def new_set(items: Items, state: State) -> Ref:
+def new_set(items: Items, state: State, line: int) -> Ref:
+    for _, item in items:
+        check_hashable(item, line)
     return state.new(set_of(items))
 
 
@@ -267,20 +269,21 @@ def dict_method(
             put(ref, key, default if value is None else pick(there, value, default, line), state, line)
             return subscript(state.top(ref), key, state, line)
         case "keys", []:
-            return view(content, lambda key: key_value(key, line))
+            return view(content, lambda key: key_value(key, line), ref)
         case "values", []:
-            return view(content, lambda key: content.entries[key])
+            return view(content, lambda key: content.entries[key], ref)
         case "items", []:
-            return view(content, lambda key: Sequence((key_value(key, line), content.entries[key]), False))
+            return view(content, lambda key: Sequence((key_value(key, line), content.entries[key]), False), ref)
         case "copy", []:
             return state.new(content)
         case _:
             raise NotRead(f"the method {name} of a dict", line)
 
 
-def view(content: Table, make: Callable[[Any], Value]) -> Stream:
-    """What goes through a dict: ``make`` of each of its keys."""
-    return Stream(tuple((presence(content, key), make(key)) for key in content.entries), content.in_order)
+def view(content: Table, make: Callable[[Any], Value], ref: Ref | None = None) -> Stream:
+    """What goes through a dict: ``make`` of each of its keys. ``ref``: where it lies, if it may be changed."""
+    items = tuple((presence(content, key), make(key)) for key in content.entries)
+    return Stream(items, content.in_order, frozenset({ref.address} if ref else ()))
 
 
 def set_method(
@@ -292,7 +295,7 @@ def set_method(
         raise NotRead(f"the method {name} of a set", line)
     if isinstance(content, ItemSet) or (isinstance(content, KeySet) and not content.present):
         items = content.items if isinstance(content, ItemSet) else ()
-        made = new_set((*items, (TRUE, arguments[0])), state)
+        made = new_set((*items, (TRUE, arguments[0])), state, line)
         state.change(ref, state.top(made), line)
         return NoneValue()
     assert isinstance(content, KeySet)

@@ -6,12 +6,15 @@ are in Python. A result comes back without a heap, and is looked at through the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, SetType, TupleType, Type
 
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.merging import presence
+from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import (
     Dec,
     Guarded,
@@ -66,7 +69,7 @@ def from_python(type_: Type, value: Value) -> Value:
         case RecordType(form="tuple"), Sequence(items=items, is_list=False) if len(items) == len(type_.fields):
             pairs = zip(type_.fields, items, strict=True)
             return Record(type_.name, tuple((name, from_python(of, each)) for (name, of), each in pairs))
-        case RecordType(form="dict"), Table(entries=entries, present={}) if set(entries) == dict(type_.fields).keys():
+        case RecordType(form="dict"), Table(entries=entries) if _has_all(value, dict(type_.fields)):
             return Record(type_.name, tuple((name, from_python(of, entries[name])) for name, of in type_.fields))
         case RecordType(), Record(fields=fields):
             of_field = dict(type_.fields)
@@ -77,6 +80,11 @@ def from_python(type_: Type, value: Value) -> Value:
             raise NotRead("a result that is a set")
         case _:
             return value
+
+
+def _has_all(table: Table, fields: Mapping[str, Type]) -> bool:
+    """Whether a dict surely has just these keys."""
+    return set(table.entries) == fields.keys() and all(presence(table, key) == TRUE for key in fields)
 
 
 def in_spec(value: Value) -> Value:

@@ -179,7 +179,6 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
 
     ``any_order``: the order does not matter for what is done with them. Raises ``NotRead``.
     """
-
     match content:
         case Sequence(items=items):
             return plain(items)

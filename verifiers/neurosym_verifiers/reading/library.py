@@ -91,7 +91,8 @@ def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
     if not arguments or set(keywords) - {"start"} or len(arguments) > 2:
         raise NotRead("a sum of this", line)
     total = start
-    for there, item in items_of(state.top(arguments[0]), line, any_order=_exact_sum(state.top(arguments[0]))):
+    content = state.top(arguments[0])
+    for there, item in items_of(content, line, any_order=_exact_sum(content)):
         inner, exits_before = state.assuming(there), len(state.exits)
         more = binary(ast.Add(), total, item, inner, line)
         state.after(inner, there, exits_before, line)
@@ -291,7 +292,12 @@ def _tuple(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
 
 def _set(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     _plain(arguments, keywords, (0, 1), line)
-    return new_set(items_of(state.top(arguments[0]), line, any_order=True) if arguments else (), state)
+    items = items_of(state.top(arguments[0]), line, any_order=True) if arguments else ()
+    return new_set(items, state, line)
+
+
+def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    return state.top(_set(arguments, keywords, state, line))
 
 
 def _dict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -361,7 +367,7 @@ FUNCTIONS: dict[str, Call] = {
     "list": _list,
     "tuple": _tuple,
     "set": _set,
-    "frozenset": _set,
+    "frozenset": _frozenset,
     "dict": _dict,
     "enumerate": _enumerate,
     "zip": _zip,

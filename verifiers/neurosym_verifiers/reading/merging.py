@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import lcm
 
 from neurosym_verifiers.reading.numbers import scaled
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, both, choose, either, equal, negated, number
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    Term,
+    both,
+    choose,
+    either,
+    equal,
+    negated,
+    number,
+    wider,
+)
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
@@ -24,6 +37,7 @@ from neurosym_verifiers.reading.values import (
     Sequence,
     Table,
     Text,
+    Thing,
     Value,
 )
 
@@ -47,7 +61,7 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
         case Ratio(), Ratio():
             if then.den == other.den:
-                return Ratio(choose(condition, then.num, other.num), then.den)
+                return Ratio(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
             one, two = then.den.constant, other.den.constant
             if one is not None and two is not None:
                 whole = lcm(one, two)
@@ -73,7 +87,7 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return _lists(condition, then, other)
         case Record(), Record() if then.kind == other.kind:
             pairs = zip(then.fields, other.fields, strict=True)
-            return Record(then.kind, tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
+            return replace(then, fields=tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
         case Table(), Table():
             return _tables(condition, then, other)
         case KeySet(present=a), KeySet(present=b):
@@ -82,8 +96,14 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
         case ItemSet(items=a), ItemSet(items=b):
             here = [(both(condition, guard), item) for guard, item in a]
             return ItemSet((*here, *((both(negated(condition), guard), item) for guard, item in b)))
-        case (Maybe() | NoneValue(), _) | (_, Maybe() | NoneValue()) if then != other:
+        case NoneValue(), NoneValue():
+            return then
+        case (Maybe() | NoneValue(), _) | (_, Maybe() | NoneValue()):
             return _maybe(condition, then, other)
+        case Thing(of=tuple() as a), Thing(name="range", of=tuple() as b) if then.name == other.name:
+            return Thing(then.name, tuple(merged(condition, x, y) for x, y in zip(a, b, strict=True)))
+        case Thing(of=a), Thing(of=b) if then == other and then.name.startswith("method "):
+            return Thing(then.name, merged(condition, a, b))
         case _:
             if then == other:
                 return then
@@ -92,7 +112,9 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
 
 def decided(condition: Condition, then: Condition, other: Condition) -> Condition:
     """``then if condition else other``, of conditions."""
-    return then if then == other else either(both(condition, then), both(negated(condition), other))
+    if then == other and (wide := wider(then, other)) is not None:
+        return wide
+    return either(both(condition, then), both(negated(condition), other))
 
 
 def texts_of(value: Text | Member) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     try:
         return _binary(op, a, b, state, line)
     except NotRead as not_read:
-        raise NotRead(not_read.what, not_read.line or line) from None
+        raise type(not_read)(not_read.what, not_read.line or line) from None
 
 
 def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:

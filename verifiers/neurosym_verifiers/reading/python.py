@@ -28,6 +28,7 @@ from neurosym_verifiers.reading.values import (
     Guarded,
     NoneValue,
     NotRead,
+    OutOfOrder,
     Ref,
     Sequence,
     Table,
@@ -115,6 +116,8 @@ class PythonReading(PythonCalls):
         """A statement; where nothing gets any further, it does not matter what is not read."""
         try:
             return self._statement(statement, state)
+        except OutOfOrder:
+            raise
         except NotRead:
             if state.live == FALSE:
                 return _Flow([])
@@ -149,7 +152,7 @@ class PythonReading(PythonCalls):
             case ast.Try():
                 return self._try(statement, state)
             case ast.FunctionDef(name=name, decorator_list=[]):
-                state.names[name] = Thing("nested", (statement, state.frames))
+                state.names[name] = Thing("nested", (statement, state.frames, state.comprehended))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
             case ast.Expr(value=ast.Call() as call):
@@ -307,7 +310,7 @@ class PythonReading(PythonCalls):
             each.exits = state.exits
         result = self._block(statement.orelse, flow.going) if statement.orelse else _Flow(flow.going)
         result.leaves_with(flow)
-        handlers = [(handler, self._caught(handler)) for handler in statement.handlers]
+        handlers = [(handler, self._caught(handler, state)) for handler in statement.handlers]
         for end in ends:
             raised = end.outcome
             taken = next((h for h, names in handlers if isinstance(raised, Raised) and _catches(names, raised)), None)
@@ -325,7 +328,7 @@ class PythonReading(PythonCalls):
         result.going = joined(before, result.going)
         return result
 
-    def _caught(self, handler: ast.ExceptHandler) -> frozenset[str] | None:
+    def _caught(self, handler: ast.ExceptHandler, state: State) -> frozenset[str] | None:
         """The names of the exceptions that a handler is for; None: all."""
         if handler.type is None:
             return None
@@ -334,7 +337,7 @@ class PythonReading(PythonCalls):
         for kind in kinds:
             dotted = kind.id if isinstance(kind, ast.Name) else ""
             names = self._exception(dotted) if dotted else None
-            if names is None:
+            if names is None or dotted in state.names or dotted in state.locals or dotted in state.enclosing:
                 raise NotRead(f"except {ast.unparse(handler.type)}", handler.lineno)
             found.add(names[0])
         return frozenset(found)
@@ -356,17 +359,18 @@ class PythonReading(PythonCalls):
         return flow
 
     def _match(self, statement: ast.Match, state: State) -> _Flow:
-        subject = state.top(self._value(statement.subject, state))
+        value = self._value(statement.subject, state)
         flow = _Flow([])
         ways: list[State] = []
         rest = state
         for case in statement.cases:
             if rest.live == FALSE:
                 break
-            hit, bound = matched(case.pattern, subject, partial(self._value, state=rest))
+            content = rest.top(value)
+            hit, bound = matched(case.pattern, content, partial(self._value, state=rest))
             inside, outside = rest.assuming(hit), rest.assuming(negated(hit))
-            for name, value in bound.items():
-                inside.names[name] = self._kept(value, case.pattern.lineno)
+            for name, part in bound.items():
+                inside.names[name] = self._kept(value if part is content else part, case.pattern.lineno)
             if case.guard is not None and hit != FALSE:
                 if bound:
                     raise NotRead("a case that binds names and has a condition", case.pattern.lineno)

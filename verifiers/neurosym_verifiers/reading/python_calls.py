@@ -17,11 +17,12 @@ from neurosym_verifiers.reading.operations import VALUE_ERROR, pick, truth
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
-from neurosym_verifiers.reading.terms import TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
 from neurosym_verifiers.reading.values import (
     Guarded,
     NoneValue,
     NotRead,
+    OutOfOrder,
     Record,
     Ref,
     Sequence,
@@ -35,6 +36,9 @@ from neurosym_verifiers.reading.values import (
 HigherOrder: TypeAlias = "Callable[[PythonCalls, Many[Value], Mapping[str, Value], State, int], Value]"
 
 _DEEPEST = 24
+_WHOLE = frozenset({"list", "tuple", "set", "frozenset", "sum", "sorted", "min", "max"})
+"""Functions that go through all of their first argument before they do anything that can be seen."""
+
 _frames = count()
 
 
@@ -51,24 +55,36 @@ class PythonCalls(PythonValues):
         if any(keyword.arg is None for keyword in node.keywords):
             raise NotRead("a call with a starred dict", line)
         before, exits_before = state.heap.copy(), len(state.exits)
-        arguments = self._arguments(node.args, state)
+        name = callee.name if isinstance(callee, Thing) and callee.of is None else ""
+        whole = name in _WHOLE and not (name in ("min", "max") and node.keywords)
+        whole = whole and all(_harmless(each) for each in (*node.args[1:], *(k.value for k in node.keywords)))
+        arguments = self._arguments(node.args, state, whole=whole)
         keywords = {str(k.arg): self._value(k.value, state) for k in node.keywords}
+        if any(isinstance(each, Stream) for each in (*arguments, *keywords.values())):
+            if state.heap.changed_since(before):
+                raise OutOfOrder("an iterator beside a change of lists", line)
         if not isinstance(callee, Thing):
             raise NotRead("a call of this", line)
         lazy = callee.name in ("any", "all", "next")
         if lazy and (len(state.exits) > exits_before or state.heap.changed_since(before)):
-            raise NotRead(f"{callee.name} over something that may raise", line)
+            raise OutOfOrder(f"{callee.name} over something that may raise", line)
         try:
             return self._called(callee, arguments, keywords, state, line)
         except NotRead as not_read:
             where = f" in {ast.unparse(node.func)}()" if not not_read.line else ""
-            raise NotRead(f"{not_read.what}{where}", not_read.line or line) from None
+            raise type(not_read)(f"{not_read.what}{where}", not_read.line or line) from None
 
-    def _arguments(self, nodes: Many[ast.expr], state: State) -> list[Value]:
+    def _arguments(self, nodes: Many[ast.expr], state: State, *, whole: bool) -> list[Value]:
+        """Positional arguments. ``whole``: an iterator is gone through to its end before anything else is done."""
         found: list[Value] = []
         for node in nodes:
             if not isinstance(node, ast.Starred):
-                found.append(self._value(node, state))
+                if whole and isinstance(node, ast.GeneratorExp):
+                    found.append(self._stream(node, state))
+                elif whole and isinstance(node, ast.Call):
+                    found.append(NoneValue() if state.live == FALSE else self._call(node, state))
+                else:
+                    found.append(self._value(node, state))
                 continue
             items = items_of(state.top(self._value(node.value, state)), node.lineno)
             if any(there != TRUE for there, _ in items):
@@ -82,10 +98,10 @@ class PythonCalls(PythonValues):
         if not isinstance(callee, Thing):
             raise NotRead("a call of this", line)
         match callee:
-            case Thing(name="lambda", of=(ast.Lambda() as function, frames)):
-                return self._nested(function, frames, arguments, keywords, state, line)
-            case Thing(name="nested", of=(ast.FunctionDef() as function, frames)):
-                return self._nested(function, frames, arguments, keywords, state, line)
+            case Thing(name="lambda", of=(ast.Lambda() as function, frames, seen)):
+                return self._nested(function, frames, seen, arguments, keywords, state, line)
+            case Thing(name="nested", of=(ast.FunctionDef() as function, frames, seen)):
+                return self._nested(function, frames, seen, arguments, keywords, state, line)
             case Thing(name="record", of=RecordClass() as record):
                 return self._instance(record, arguments, keywords, state, line)
             case Thing(of=EnumClass() as enum):
@@ -115,14 +131,23 @@ class PythonCalls(PythonValues):
         content = state.top(of)
         if isinstance(content, (Sequence, Guarded)):
             if name == "sort" and not arguments:
-                made = _sorted(self, [of], keywords, state, line)
-                assert isinstance(made, Ref)
-                state.change(of, state.top(made), line)
-                return NoneValue()
+                return self._sort(of, keywords, state, line)
             return list_method(of, name, arguments, keywords, state, line)
         if isinstance(content, Table):
             return dict_method(of, name, arguments, keywords, state, line)
         return set_method(of, name, arguments, keywords, state, line)
+
+    def _sort(self, ref: Ref, keywords: Mapping[str, Value], state: State, line: int) -> Value:
+        """``list.sort``; while it is at work, the list must not be looked at (CPython has it empty then)."""
+        content, exits_before = state.top(ref), len(state.exits)
+        copy = state.new(content)
+        state.heap.contents[ref.address] = Thing("a list that is being sorted")
+        made = _sorted(self, [copy], keywords, state, line)
+        for end in state.exits[exits_before:]:
+            end.heap.contents[ref.address] = content
+        state.heap.contents[ref.address] = content
+        state.change(ref, state.top(made), line)
+        return NoneValue()
 
     def _instance(
         self, record: RecordClass, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
@@ -134,7 +159,7 @@ class PythonCalls(PythonValues):
             raise NotRead(f"{record.name}() with these arguments", line)
         for name, default in record.defaults.items():
             if name not in given:
-                given[name] = self._value(default, State({}))
+                given[name] = self._default(default, line)
         if set(given) != set(record.fields):
             raise NotRead(f"{record.name}() without all its fields", line)
         for value in given.values():
@@ -143,18 +168,30 @@ class PythonCalls(PythonValues):
             return new_dict([(Text(name), given[name]) for name in given], state, line)
         return Record(record.name, tuple((name, given[name]) for name in record.fields), record.form == "namedtuple")
 
+    def _default(self, default: ast.expr, line: int) -> Value:
+        """A field's default, made once for all instances: what is in no heap."""
+        own = State({})
+        value = self._value(default, own)
+        if own.exits or own.heap.contents:
+            raise NotRead("the default of a field", line)
+        return value
+
     # Functions of the program
 
     def _nested(
         self,
         function: ast.FunctionDef | ast.Lambda,
         frames: tuple[int, ...],
+        seen: frozenset[tuple[int, str]],
         arguments: Many[Value],
         keywords: Mapping[str, Value],
         state: State,
         line: int,
     ) -> Value:
-        """A nested function sees the names around it as they are when it is called."""
+        """A nested function sees the names around it as they are when it is called.
+
+        ``seen``: the names of comprehensions that it sees, since it was made inside of them.
+        """
         if frames == state.frames:
             around = {name: value for name, value in state.enclosing.items() if name not in state.locals}
             enclosing = {**around, **state.names}
@@ -163,7 +200,9 @@ class PythonCalls(PythonValues):
             enclosing, hidden = dict(state.enclosing), state.hidden
         else:
             raise NotRead("a function that is called outside of the one that made it", line)
-        return self._inlined(function, arguments, keywords, state, enclosing, hidden, frames)
+        others = frozenset(name for _, name in seen ^ state.comprehended)
+        enclosing = {name: value for name, value in enclosing.items() if name not in others}
+        return self._inlined(function, arguments, keywords, state, enclosing, hidden | others, frames, seen)
 
     def _inlined(
         self,
@@ -174,9 +213,11 @@ class PythonCalls(PythonValues):
         enclosing: Mapping[str, Value],
         hidden: frozenset[str],
         frames: tuple[int, ...],
+        seen: frozenset[tuple[int, str]] = frozenset(),
     ) -> Value:
         """A call inside an expression: its raises are ours, and its results become one value."""
         inner = self._frame(function, arguments, keywords, state, enclosing, hidden, frames)
+        inner.comprehended = seen
         if isinstance(function, ast.Lambda):
             value = self._value(function.body, inner)
             inner.exits.append(Exit(inner.live, Returned(value), function.lineno, {}, inner.heap))
@@ -273,6 +314,15 @@ class PythonCalls(PythonValues):
         return [state.seen(value) for value in self.applied(key, items, state, line)]
 
 
+def _harmless(node: ast.expr) -> bool:
+    """Whether evaluating it surely raises nothing, so that it does not matter whether something else does first."""
+    match node:
+        case ast.Call(func=ast.Name(), args=arguments, keywords=[]):
+            return all(isinstance(each, ast.Constant) for each in arguments)
+        case _:
+            return isinstance(node, (ast.Constant, ast.Name, ast.Lambda))
+
+
 def _sorted(
     reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
 ) -> Value:
@@ -307,6 +357,8 @@ def _extreme(op: ast.cmpop) -> HigherOrder:
     ) -> Value:
         if set(keywords) - {"key", "default"} or not arguments:
             raise NotRead("min or max with these arguments", line)
+        if len(arguments) > 1 and "default" in keywords:
+            raise NotRead("min or max with these arguments", line)
         items = items_of(state.top(arguments[0]), line) if len(arguments) == 1 else plain(arguments)
         keys = reading.keys(items, keywords.get("key"), state, line)
         found, some = best(items, keys, op, line)
@@ -322,9 +374,10 @@ def _extreme(op: ast.cmpop) -> HigherOrder:
 def _map(reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     if len(arguments) != 2 or keywords:
         raise NotRead("map with these arguments", line)
-    items = items_of(state.top(arguments[1]), line)
+    items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
     made = reading.applied(arguments[0], items, state, line)
-    return Stream(tuple((there, value) for (there, _), value in zip(items, made, strict=True)), True, None)
+    pairs = tuple((there, value) for (there, _), value in zip(items, made, strict=True))
+    return Stream(pairs, True, None, len(state.exits) > exits_before)
 
 
 def _filter(
@@ -332,12 +385,12 @@ def _filter(
 ) -> Value:
     if len(arguments) != 2 or keywords:
         raise NotRead("filter with these arguments", line)
-    items = items_of(state.top(arguments[1]), line)
+    items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
     tests = reading.applied(arguments[0], items, state, line)
     kept: list[tuple[Condition, Value]] = [
         (both(there, truth(state.top(test), line)), item) for (there, item), test in zip(items, tests, strict=True)
     ]
-    return Stream(tuple(kept), True, None)
+    return Stream(tuple(kept), True, None, len(state.exits) > exits_before)
 
 
 def _reduce(

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from dataclasses import replace
+from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
@@ -14,7 +15,7 @@ from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS, HIGHER_ORDER, attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.operations import ATTRIBUTE_ERROR, TYPE_ERROR, binary, constant, pick, truth
+from neurosym_verifiers.reading.operations import ATTRIBUTE_ERROR, TYPE_ERROR, binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import EnumClass, Program
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated, number
@@ -26,6 +27,7 @@ from neurosym_verifiers.reading.values import (
     Member,
     NoneValue,
     NotRead,
+    OutOfOrder,
     Record,
     Ref,
     Sequence,
@@ -35,6 +37,8 @@ from neurosym_verifiers.reading.values import (
     Thing,
     Value,
 )
+
+_comprehensions = count()
 
 
 class PythonValues(ABC):
@@ -55,6 +59,8 @@ class PythonValues(ABC):
             return NoneValue()
         try:
             return self._read(node, state)
+        except OutOfOrder:
+            raise
         except NotRead:
             if state.live == FALSE:
                 return NoneValue()
@@ -79,32 +85,29 @@ class PythonValues(ABC):
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._choice(test, body, orelse, state, line)
             case ast.Set(elts=items):
-                return new_set(self._items(items, state), state)
+                return new_set(self._items(items, state), state, line)
             case ast.List(elts=items):
                 return new_list(self._items(items, state), state)
             case ast.Tuple(elts=items):
-                made = self._items(items, state)
-                if any(there != TRUE for there, _ in made):
-                    return Guarded(made, False)
-                return Sequence(tuple(item for _, item in made), False)
+                return listed(self._items(items, state), False)
             case ast.Dict(keys=keys, values=values):
                 return self._dict(keys, values, state, line)
             case ast.Attribute(value=of, attr=name):
                 return self._attribute(of, name, state, line)
             case ast.Call():
-                return self._call(node, state)
+                return self._at_once(self._call(node, state), line)
             case ast.Subscript(value=of, slice=index):
                 return self._subscript(of, index, state, line)
             case ast.ListComp(elt=element, generators=generators):
                 return new_list(self._comprehension([element], generators, state), state)
             case ast.SetComp(elt=element, generators=generators):
-                return new_set(self._comprehension([element], generators, state), state)
-            case ast.GeneratorExp(elt=element, generators=generators):
-                return Stream(self._comprehension([element], generators, state), True, None)
+                return new_set(self._comprehension([element], generators, state), state, line)
+            case ast.GeneratorExp():
+                return self._at_once(self._stream(node, state), line)
             case ast.DictComp(key=key, value=value, generators=generators):
                 return self._dict_comprehension(key, value, generators, state, line)
             case ast.Lambda():
-                return Thing("lambda", (node, state.frames))
+                return Thing("lambda", (node, state.frames, state.comprehended))
             case ast.JoinedStr():
                 raise NotRead("an f-string", line)
             case _:
@@ -299,13 +302,15 @@ class PythonValues(ABC):
         return attribute(value, name, line)
 
     def _subscript(self, of: ast.expr, index: ast.expr, state: State, line: int) -> Value:
-        content = as_tuple(state.top(self._certain(self._value(of, state), state, line)))
+        value = self._value(of, state)
         if isinstance(index, ast.Slice):
             bounds = [
                 None if part is None else self._value(part, state) for part in (index.lower, index.upper, index.step)
             ]
+            content = as_tuple(state.top(self._certain(value, state, line)))
             return slice_of(content, bounds, state, line)
         at = self._value(index, state)
+        content = as_tuple(state.top(self._certain(value, state, line)))
         if not isinstance(content, Table):
             at = self._certain(at, state, line)
         return subscript(content, at, state, line)
@@ -320,6 +325,18 @@ class PythonValues(ABC):
             else:
                 found.append((TRUE, self._kept(self._value(node, state), node.lineno)))
         return tuple(found)
+
+    def _stream(self, node: ast.GeneratorExp, state: State) -> Value:
+        """A generator's items, made at once."""
+        exits_before = len(state.exits)
+        made = self._comprehension([node.elt], node.generators, state)
+        return Stream(made, True, None, len(state.exits) > exits_before)
+
+    def _at_once(self, value: Value, line: int) -> Value:
+        """A value that is there as soon as it is read: not what raises only while something goes through it."""
+        if isinstance(value, Stream) and value.raises:
+            raise OutOfOrder("an iterator that may raise", line)
+        return value
 
     def _kept(self, value: Value, line: int) -> Value:
         """A value that something will hold on to: not what can be gone through only once."""
@@ -348,6 +365,10 @@ class PythonValues(ABC):
     def _comprehension(self, elements: Many[ast.expr], generators: Many[ast.comprehension], state: State) -> Items:
         """The items, each with the condition under which it is there; two elements make pairs."""
         inner, exits_before = state.copy(), len(state.exits)
+        own = next(_comprehensions)
+        inner.comprehended |= {
+            (own, part.id) for each in generators for part in ast.walk(each.target) if isinstance(part, ast.Name)
+        }
         found: list[tuple[Condition, Value]] = []
         self._generate(elements, generators, TRUE, inner, found)
         for i in range(exits_before, len(state.exits)):  # its own names are gone outside

@@ -47,7 +47,8 @@ class State:
     assigns somewhere; before that they are unbound, whatever they mean outside. ``enclosing``: the names of the
     functions around a nested one, ``hidden`` those that they assign somewhere, ``frames`` the calls, innermost last.
     ``fixed``: what in the heap must not change, since it is the caller's, or since a loop goes through it.
-    ``handling``: the exception that an ``except`` is at work on."""
+    ``handling``: the exception that an ``except`` is at work on. ``comprehended``: the names of the comprehensions
+    around, each with a number of its comprehension: a function made elsewhere does not see them."""
 
     names: dict[str, Value]
     live: Condition = TRUE
@@ -60,6 +61,7 @@ class State:
     frames: tuple[int, ...] = ()
     fixed: frozenset[int] = frozenset()
     handling: tuple[str, ...] = ()
+    comprehended: frozenset[tuple[int, str]] = frozenset()
 
     def copy(self) -> State:
         """The same point; exits go to the same list."""

@@ -10,15 +10,16 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import blake2b
 from math import gcd
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Bound: TypeAlias = int | None
+Spans: TypeAlias = Mapping[str, tuple[Bound, Bound]]
 
 
 def _digest(*parts: str) -> str:
@@ -36,6 +37,11 @@ class Atom:
     def names(self) -> frozenset[str]:
         """The variables and flags that occur in it."""
         return _names_in(self)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _spans_in(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and self.key == other.key
@@ -123,6 +129,11 @@ class Term:
     def names(self) -> frozenset[str]:
         """The variables and flags that occur in it."""
         return frozenset().union(*(factor.names for monomial, _ in self.parts for factor in monomial))
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _tightest(factor.spans for monomial, _ in self.parts for factor in monomial)
 
     @cached_property
     def constant(self) -> int | None:
@@ -267,9 +278,9 @@ def choose(condition: Condition, then: Term, other: Term) -> Term:
     if condition == FALSE:
         return other
     if then == other:
-        for candidate, rival in ((then, other), (other, then)):
-            if _contains(candidate, rival):
-                return candidate
+        wide = wider(then, other)
+        if wide is not None:
+            return wide
     if isinstance(condition, Not):
         return choose(condition.of, other, then)
     common = _in_both(then, other)
@@ -285,19 +296,32 @@ def _in_both(then: Term, other: Term) -> Term | None:
     for monomial, coefficient in then.parts:
         twin, same = theirs.get(monomial, ((), None))
         if monomial and same == coefficient:
-            wide = next((m for m, n in ((monomial, twin), (twin, monomial)) if _all_contain(m, n)), None)
+            wide = wider(Term([(monomial, 1)]), Term([(twin, 1)]))
             if wide is not None:
-                shared.append((wide, coefficient))
+                shared.append((wide.parts[0][0], coefficient))
     return Term(shared) if shared else None
 
 
-def _all_contain(wide: Monomial, narrow: Monomial) -> bool:
-    return all(_contains(atom(a), atom(b)) for a, b in zip(wide, narrow, strict=True))
+Known = TypeVar("Known", "Term", "Condition")
 
 
-def _contains(wide: Term, narrow: Term) -> bool:
-    low = wide.low is None or (narrow.low is not None and wide.low <= narrow.low)
-    return low and (wide.high is None or (narrow.high is not None and wide.high >= narrow.high))
+def wider(one: Known, other: Known) -> Known | None:
+    """Of two equal terms or conditions from different paths the one whose bounds hold on both; None if neither's do.
+
+    What counts are the bounds of the variables: narrowed again later, they say what the whole is.
+    """
+    if one is other or _cover(one.spans, other.spans):
+        return one
+    return other if _cover(other.spans, one.spans) else None
+
+
+def _cover(wide: Spans, narrow: Spans) -> bool:
+    return all(_inside(narrow.get(name, (None, None)), span) for name, span in wide.items())
+
+
+def _inside(narrow: tuple[Bound, Bound], wide: tuple[Bound, Bound]) -> bool:
+    low = wide[0] is None or (narrow[0] is not None and wide[0] <= narrow[0])
+    return low and (wide[1] is None or (narrow[1] is not None and wide[1] >= narrow[1]))
 
 
 def least(a: Term, b: Term) -> Term:
@@ -320,6 +344,11 @@ class Condition:
     def names(self) -> frozenset[str]:
         """The variables and flags that occur in it."""
         return _names_in(self)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _spans_in(self)
 
     @cached_property
     def opposite(self) -> Condition:
@@ -414,6 +443,35 @@ def _names_in(of: Atom | Condition) -> frozenset[str]:
             return frozenset().union(*(part.names for part in parts))
         case _:
             return frozenset()
+
+
+def _spans_in(of: Atom | Condition) -> Spans:
+    match of:
+        case Var(name=name, low=low, high=high):
+            return {name: (low, high)}
+        case Div(num=num, den=den):
+            return _tightest((num.spans, den.spans))
+        case Ite(condition=condition, then=then, other=other):
+            return _tightest((condition.spans, then.spans, other.spans))
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+            return term.spans
+        case Not(of=inner):
+            return inner.spans
+        case And(parts=parts) | Or(parts=parts):
+            return _tightest(part.spans for part in parts)
+        case _:
+            return {}
+
+
+def _tightest(spans: Iterable[Spans]) -> Spans:
+    found: dict[str, tuple[Bound, Bound]] = {}
+    for each in spans:
+        for name, (low, high) in each.items():
+            known_low, known_high = found.get(name, (None, None))
+            low = known_low if low is None else low if known_low is None else max(low, known_low)
+            high = known_high if high is None else high if known_high is None else min(high, known_high)
+            found[name] = (low, high)
+    return found
 
 
 def not_positive(term: Term) -> Condition:

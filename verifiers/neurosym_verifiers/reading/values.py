@@ -29,6 +29,10 @@ class NotRead(Exception):
         super().__init__(f"not read: {what}" + (f" at line {line}" if line else ""))
 
 
+class OutOfOrder(NotRead):
+    """What is not done in the order in which it is read: not even an exception that is sure to come can be believed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Int:
     term: Term
@@ -122,11 +126,13 @@ class Stream:
     """What can be gone through once, as ``zip`` and generators give it. Nothing may keep it under a name.
 
     ``in_order``: whether the items come in this order, which those of a set do not. ``over``: where the lists lie
-    that it goes through, which must not change meanwhile; None if it cannot be said."""
+    that it goes through, which must not change meanwhile; None if it cannot be said. ``raises``: making its items may
+    raise, and does so only when they are asked for."""
 
     items: tuple[tuple[Condition, Value], ...]
     in_order: bool = True
     over: frozenset[int] | None = frozenset()
+    raises: bool = False
 
 
 @dataclass(frozen=True, slots=True)
