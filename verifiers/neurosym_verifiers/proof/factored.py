@@ -107,7 +107,7 @@ class FactoredTranslation(Translation):
                 part = Term([(monomial, 1)]) if monomial else number(1)
                 total = total + z3.IntVal(coefficient) * self._times(part, right)
             return total
-        (monomial, _), *_ = left.parts
+        monomial = next(iter(left.parts))[0]
         if len(monomial) == 1 and isinstance(monomial[0], Ite):
             choice = monomial[0]
             then, other = self._times(choice.then, right), self._times(choice.other, right)
