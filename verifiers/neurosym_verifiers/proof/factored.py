@@ -67,8 +67,9 @@ class FactoredTranslation(Translation):
         known = self._known.get(key)
         if known is None:
             low, high = self._universe.get(right.name, (None, None)) if isinstance(right, Var) else (None, None)
-            value = z3.Int(f"factored!{len(self._known)}")
-            known = _Product(self.term(left), self._atom(right), value, low, high, right.key)
+            factors = self.term(left), self._atom(right)
+            value = z3.Int(f"factored!{len(self._known)}")  # the factors have named their own products by now
+            known = _Product(*factors, value, low, high, right.key)
             self._about(known)
             self._known[key] = known
         return known.value
