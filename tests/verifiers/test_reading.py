@@ -242,6 +242,28 @@ def test_what_could_be_misread_is_not_read(body: str) -> None:
         "if True:\n    def f(x, n, d, r, day, on, grade): return x\n",
         "CACHE = {}\ndef f(x, n, d, r, day, on, grade):\n    CACHE[x] = 1\n    return x\n",
         "def f(x, n, d, r, day, on, grade, seen=[]):\n    return x\n",
+        # A constant that comes back from a function, or that a branch has looked at
+        "XS = [1]\ndef g(): return XS\ndef f(x, n, d, r, day, on, grade):\n    g().append(x)\n    return len(XS)\n",
+        "XS = [1]\ndef f(x, n, d, r, day, on, grade):\n    ys = [2]\n    if on:\n        ys = XS\n    else:\n"
+        "        ys = XS\n    ys.append(x)\n    return len(XS)\n",
+        "D = {'a': [1]}\ndef f(x, n, d, r, day, on, grade):\n    (lambda: D['a'])().append(x)\n    return len(D['a'])\n",
+        # What a name means may change after a constant was made with it
+        "A = max(1, 2)\ndef max(p, q): return 7\ndef f(x, n, d, r, day, on, grade): return A\n",
+        "def g(): return 1\nA = g()\ndef g(): return 2\ndef f(x, n, d, r, day, on, grade): return A\n",
+        "def h(): return 1\ndef g(): return h()\nA = g()\ndef h(): return 2\n"
+        "def f(x, n, d, r, day, on, grade): return A\n",
+        "A = B + 1\nB = 1\ndef f(x, n, d, r, day, on, grade): return A\n",
+        # Exceptions of the program's own that are named like those of Python
+        "class ValueError(Exception): pass\ndef f(x, n, d, r, day, on, grade):\n    try:\n"
+        "        return day.replace(day=31).day\n    except ValueError:\n        return 0\n",
+        "class InvalidOperation(Exception): pass\nfrom decimal import Decimal\n"
+        "def f(x, n, d, r, day, on, grade):\n    try:\n        return int(Decimal(0) / Decimal(x - x))\n"
+        "    except InvalidOperation:\n        return 0\n",
+        # Fields that are none
+        "from dataclasses import InitVar, dataclass\n@dataclass\nclass P:\n    a: InitVar[int] = 3\n"
+        "def f(x, n, d, r, day, on, grade): return P(x).a\n",
+        "from dataclasses import InitVar as I, dataclass\n@dataclass\nclass P:\n    a: I = 3\n"
+        "def f(x, n, d, r, day, on, grade): return P(x).a\n",
     ],
 )
 def test_modules_with_state_or_effects_are_not_read(module: str) -> None:

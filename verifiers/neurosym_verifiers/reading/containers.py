@@ -7,6 +7,7 @@ from collections.abc import Sequence as Many
 from typing import Any
 
 from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
+from neurosym_verifiers.reading.exceptions import INDEX_ERROR, KEY_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.items import (
     Choice,
     Items,
@@ -20,7 +21,7 @@ from neurosym_verifiers.reading.items import (
 )
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.operations import VALUE_ERROR, listed, pick
+from neurosym_verifiers.reading.operations import listed, pick
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import (
     FALSE,
@@ -48,9 +49,6 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
-
-INDEX_ERROR = ("IndexError", "LookupError", "Exception")
-KEY_ERROR = ("KeyError", "LookupError", "Exception")
 
 
 def new_list(items: Items, state: State) -> Ref:
@@ -93,7 +91,7 @@ def put(
 ) -> None:
     """``ref[key] = value`` of a list or dict, where a condition holds."""
     content = state.top(ref)
-    if isinstance(content, (Sequence, Guarded)) and content.is_list and isinstance(key, Int):
+    if isinstance(content, (Sequence, Guarded)) and content.is_list and isinstance(key, Int) and where == TRUE:
         items, hit = with_item(guards_of(content), key.term, value, line)
         state.raise_if(negated(hit), INDEX_ERROR, line)
         state.change(ref, listed(items, True), line)

@@ -33,13 +33,21 @@ _versions = count()
 
 @dataclass(slots=True)
 class Heap:
-    """``contents`` by address. ``versions``: an address that was changed has another number than before."""
+    """``contents`` by address. ``versions``: an address that was changed has another number than before.
+
+    ``frozen``: what must not change, since it outlives the call: the arguments, and the module's constants.
+    """
 
     contents: dict[int, Value] = field(default_factory=dict)
     versions: dict[int, int] = field(default_factory=dict)
+    frozen: frozenset[int] = frozenset()
 
     def copy(self) -> Heap:
-        return Heap(dict(self.contents), dict(self.versions))
+        return Heap(dict(self.contents), dict(self.versions), self.frozen)
+
+    def freeze(self) -> None:
+        """What is there now must not change."""
+        self.frozen |= self.contents.keys()
 
     def new(self, content: Value) -> Ref:
         """A new list, dict or set."""
@@ -62,6 +70,7 @@ class Heap:
         """Takes over what another heap has more."""
         for address, content in other.contents.items():
             self.contents.setdefault(address, content)
+        self.frozen |= other.frozen
 
     def seen(self, value: Value) -> Value:
         """The value with the contents of lists, dicts and sets in their place."""
@@ -86,7 +95,8 @@ class Heap:
 
         Raises ``CannotMerge``.
         """
-        result = Heap({**other.contents, **self.contents}, {**other.versions, **self.versions})
+        contents, versions = {**other.contents, **self.contents}, {**other.versions, **self.versions}
+        result = Heap(contents, versions, self.frozen | other.frozen)
         for address, content in self.contents.items():
             if address not in other.contents:
                 continue

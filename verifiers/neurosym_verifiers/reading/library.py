@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import calendar
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from datetime import date
@@ -13,9 +12,9 @@ from typing import Any
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
 from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
+from neurosym_verifiers.reading.exceptions import ILLEGAL_MONTH, VALUE_ERROR
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.operations import (
-    VALUE_ERROR,
     binary,
     known_decimal,
     listed,
@@ -246,9 +245,7 @@ def _monthrange(arguments: Many[Value], keywords: Mapping[str, Value], state: St
     _plain(arguments, keywords, (2,), line)
     year, month = (numbers.as_int(a) for a in arguments)
     bad = negated(both(at_most(number(1), month), at_most(month, number(12))))
-    illegal = ("IllegalMonthError", "ValueError", "Exception")
-    assert issubclass(calendar.IllegalMonthError, ValueError)
-    state.raise_if(bad, illegal, line)
+    state.raise_if(bad, ILLEGAL_MONTH, line)
     if year.low is None or year.low < 1 or year.high is None or year.high > 9999:
         raise NotRead("monthrange of a year that may lie outside the calendar", line)
     first = Day(ordinal(year, month, number(1)), year, month, number(1))

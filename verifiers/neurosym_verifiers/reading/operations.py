@@ -10,6 +10,7 @@ from fractions import Fraction
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import day_of
+from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.rounding import rounded
@@ -47,14 +48,6 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
-
-ZERO_DIVISION = ("ZeroDivisionError", "ArithmeticError", "Exception", "BaseException")
-DECIMAL_ZERO_DIVISION = ("DivisionByZero", "DecimalException", "ArithmeticError", "ZeroDivisionError", "Exception")
-INVALID_OPERATION = ("InvalidOperation", "DecimalException", "ArithmeticError", "Exception")
-OVERFLOW = ("OverflowError", "ArithmeticError", "Exception")
-VALUE_ERROR = ("ValueError", "Exception")
-TYPE_ERROR = ("TypeError", "Exception")
-ATTRIBUTE_ERROR = ("AttributeError", "Exception")
 
 
 def constant(value: object, line: int) -> Value:
@@ -286,6 +279,27 @@ def listed(items: Iterable[tuple[Condition, Value]], is_list: bool) -> Sequence 
     if all(there == TRUE for there, _ in kept):
         return Sequence(tuple(item for _, item in kept), is_list)
     return Guarded(kept, is_list)
+
+
+_MOST_DIGITS = 4_000
+"""Of a whole number that is turned into text; CPython refuses more than 4,300 with a ``ValueError``."""
+
+
+def check_printable(value: Value, line: int) -> None:
+    """Raises ``NotRead`` for a value that may have too many digits to be put into a text."""
+    match value:
+        case Int(term=term):
+            if term.low is None or term.high is None or max(abs(term.low), abs(term.high)) >= 10**_MOST_DIGITS:
+                raise NotRead("a whole number without bounds in a text", line)
+        case Sequence(items=items):
+            for item in items:
+                check_printable(item, line)
+        case Bool() | Dec() | Day() | Days() | Member() | Text() | NoneValue():
+            pass
+        case Maybe(value=some):
+            check_printable(some, line)
+        case _:
+            raise NotRead(f"a {type(value).__name__} in a text", line)
 
 
 def pick(condition: Condition, then: Value, other: Value, line: int) -> Value:

@@ -7,11 +7,12 @@ arguments alone, and the same call gives the same result.
 from __future__ import annotations
 
 import ast
-import builtins
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from neurosym_verifiers.reading.exceptions import builtin_names, is_pythons
 from neurosym_verifiers.reading.values import NotRead, Text, Thing, Value
 
 
@@ -36,7 +37,9 @@ class RecordClass:
 
 @dataclass(slots=True)
 class Program:
-    """What the module-level names stand for. ``constants`` are assignments, not yet read."""
+    """What the module-level names stand for. ``constants`` are assignments, not yet read.
+
+    ``used``: the names that were used while the module was loaded, each with the first line that did."""
 
     records: dict[str, RecordClass] = field(default_factory=dict)
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
@@ -44,6 +47,30 @@ class Program:
     exceptions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     names: dict[str, Value] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    used: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def _tables(self) -> tuple[dict[str, Any], ...]:
+        return self.functions, self.enums, self.exceptions, self.names, self.constants, self.records
+
+    def binds(self, name: str) -> bool:
+        """Whether the module gives the name a meaning."""
+        return any(name in table for table in self._tables)
+
+    def forget(self, name: str, line: int) -> None:
+        """Before a name gets another meaning. What was made with the old one must not be read with the new one."""
+        if name in self.used:
+            raise NotRead(f"{name}, which gets another meaning after it was used at line {self.used[name]}", line)
+        for table in self._tables:
+            table.pop(name, None)
+
+    def use(self, node: ast.AST, line: int) -> None:
+        """Notes the names that an expression at module level uses, and those that the functions it calls use."""
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id not in self.used:
+                self.used[part.id] = line
+                if part.id in self.functions:
+                    self.use(self.functions[part.id], line)
 
 
 def program_of(*sources: str) -> Program:
@@ -61,18 +88,18 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
             for alias in names:
                 if "." in alias.name:
                     raise NotRead(f"import {alias.name}", statement.lineno)
-                _bind(program, alias.asname or alias.name, Thing(alias.name))
+                _bind(program, alias.asname or alias.name, Thing(alias.name), statement.lineno)
         case ast.ImportFrom(module=module, names=names, level=0) if module:
             for alias in names:
                 if module == "__future__":
                     continue
                 bound = alias.asname or alias.name
                 if module == "decimal" and alias.name.startswith("ROUND_"):
-                    _bind(program, bound, Text(alias.name))
+                    _bind(program, bound, Text(alias.name), statement.lineno)
                 else:
-                    _bind(program, bound, Thing(f"{module}.{alias.name}"))
+                    _bind(program, bound, Thing(f"{module}.{alias.name}"), statement.lineno)
         case ast.FunctionDef(name=name, decorator_list=[]):
-            _forget(program, name)
+            program.forget(name, statement.lineno)
             program.functions[name] = statement
         case ast.ClassDef():
             _class(program, statement)
@@ -86,21 +113,16 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
             raise NotRead(f"{type(statement).__name__} at module level", statement.lineno)
 
 
-def _forget(program: Program, name: str) -> None:
-    tables = (program.functions, program.enums, program.exceptions, program.names, program.constants, program.records)
-    for table in tables:
-        table.pop(name, None)
-
-
-def _bind(program: Program, name: str, value: Value) -> None:
-    _forget(program, name)
+def _bind(program: Program, name: str, value: Value, line: int) -> None:
+    program.forget(name, line)
     program.names[name] = value
 
 
 def _constant(program: Program, name: str, value: ast.expr, line: int) -> None:
     if name in program.constants or name in program.functions or name in program.enums:
         raise NotRead(f"{name}, which is assigned twice", line)
-    _forget(program, name)
+    program.use(value, line)
+    program.forget(name, line)
     program.constants[name] = value
 
 
@@ -113,32 +135,32 @@ def _class(program: Program, statement: ast.ClassDef) -> None:
     base = program.names.get(bases[0]) if bases else None
     imported = base.name if isinstance(base, Thing) else ""
     if not bases and [_dataclass(program, decorator) for decorator in statement.decorator_list] == [True]:
-        record = _record(statement, "dataclass")
+        record = _record(program, statement, "dataclass")
     elif statement.decorator_list:
         raise not_read
     elif imported == "enum.Enum":
         enum = _enum(statement)
-        _forget(program, statement.name)
+        program.forget(statement.name, statement.lineno)
         program.enums[statement.name] = enum
         return
     elif imported in ("typing.NamedTuple", "typing.TypedDict"):
-        record = _record(statement, "namedtuple" if imported == "typing.NamedTuple" else "dict")
+        record = _record(program, statement, "namedtuple" if imported == "typing.NamedTuple" else "dict")
     elif bases and _is_exception(program, bases[0]):
-        names = exception_names(bases[0], program.exceptions) or ()
-        if not all(isinstance(part, ast.Pass) or _is_text(part) for part in statement.body):
+        names = program.exceptions.get(bases[0]) or builtin_names(bases[0]) or ()
+        bare = all(isinstance(part, ast.Pass) or _is_text(part) for part in statement.body)
+        if is_pythons(statement.name) or not bare:
             raise not_read
-        _forget(program, statement.name)
+        program.forget(statement.name, statement.lineno)
         program.exceptions[statement.name] = (statement.name, *names)
         return
     else:
         raise not_read
-    _forget(program, statement.name)
+    program.forget(statement.name, statement.lineno)
     program.records[statement.name] = record
 
 
 def _is_exception(program: Program, name: str) -> bool:
-    others = (program.functions, program.enums, program.names, program.constants, program.records)
-    return exception_names(name, program.exceptions) is not None and not any(name in table for table in others)
+    return name in program.exceptions or (builtin_names(name) is not None and not program.binds(name))
 
 
 def _dataclass(program: Program, decorator: ast.expr) -> bool:
@@ -158,14 +180,28 @@ def _is_text(part: ast.stmt) -> bool:
     return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant) and isinstance(part.value.value, str)
 
 
-def _record(statement: ast.ClassDef, form: str) -> RecordClass:
+_NO_FIELDS = ("ClassVar", "InitVar", "KW_ONLY")
+
+
+def _is_field(part: ast.AnnAssign, program: Program) -> bool:
+    """Whether an annotated name of a dataclass is a field, and not one of the words for what is none."""
+    text = ast.unparse(part.annotation)  # may be written as a text itself
+    meanings = [program.names.get(word) for word in re.findall(r"\w+", text)]
+    imported = [meaning.name for meaning in meanings if isinstance(meaning, Thing)]
+    return not any(word in each for word in _NO_FIELDS for each in (text, *imported))
+
+
+def _record(program: Program, statement: ast.ClassDef, form: str) -> RecordClass:
     fields: list[str] = []
     defaults: dict[str, ast.expr] = {}
     for part in statement.body:
         match part:
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if "ClassVar" not in ast.unparse(part.annotation):
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if _is_field(part, program):
+                if name in fields:
+                    raise NotRead(f"the field {name}, which is there twice", part.lineno)
                 fields.append(name)
                 if value is not None:
+                    program.use(value, part.lineno)
                     defaults[name] = value
             case ast.Pass():
                 pass
@@ -220,13 +256,3 @@ def stored_names(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
             case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
                 found |= {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
     return frozenset(found)
-
-
-def exception_names(name: str, known: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
-    """A builtin exception's name and those of its bases; None if there is no such exception."""
-    if name in known:
-        return known[name]
-    kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, BaseException):
-        return tuple(base.__name__ for base in kind.__mro__[:-1])
-    return None

@@ -15,11 +15,13 @@ from dataclasses import replace
 from functools import partial
 
 from neurosym_verifiers.reading.containers import new_list, put, subscript
+from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
-from neurosym_verifiers.reading.program import EnumClass, Program, exception_names
+from neurosym_verifiers.reading.program import EnumClass, Program
 from neurosym_verifiers.reading.python_calls import PythonCalls
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State, joined
@@ -82,8 +84,8 @@ class PythonReading(PythonCalls):
         function = self._program.functions.get(name)
         if function is None:
             raise NotRead(f"the function {name}")
-        heap = heap or Heap()
-        caller = State({}, heap=heap, fixed=frozenset(heap.contents))
+        caller = State({}, heap=heap or Heap())
+        caller.heap.freeze()
         inner = self._frame(function, arguments, {}, caller, {}, frozenset(), ())
         self._body(function, inner)
         return [_with_contents(end) for end in inner.exits]
@@ -159,7 +161,7 @@ class PythonReading(PythonCalls):
                 self._value(call, state)
             case ast.Assert(test=test):
                 holds = self._truth(test, state)
-                state.raise_if(negated(holds), ("AssertionError", "Exception"), line)
+                state.raise_if(negated(holds), ASSERTION_ERROR, line)
             case ast.Break():
                 flow = _Flow([])
                 flow.broken.append(state)
@@ -254,7 +256,7 @@ class PythonReading(PythonCalls):
                 pass
             case _:
                 raise NotRead("the cause of this raise", statement.lineno)
-        names = None if name in state.names or name in state.locals else self._exception(name)
+        names = self._exception(name, state)
         if names is None:
             raise NotRead(f"raise {name}", statement.lineno)
         self._end(state, names, statement.lineno)
@@ -263,14 +265,17 @@ class PythonReading(PythonCalls):
         if state.live != FALSE:
             state.exits.append(Exit(state.live, Raised(names), line, dict(state.names), state.heap))
 
-    def _exception(self, name: str) -> tuple[str, ...] | None:
+    def _exception(self, name: str, state: State) -> Names | None:
         """An exception class with its bases; None if the name surely or perhaps means something else."""
         program = self._program
+        if any(name in around for around in (state.names, state.locals, state.enclosing, state.hidden)):
+            return None
         imported = program.names.get(name)
-        if isinstance(imported, Thing) and imported.of is None and imported.name.startswith("decimal."):
-            return _DECIMAL.get(imported.name)
-        others = (program.names, program.functions, program.constants, program.enums, program.records)
-        return None if any(name in table for table in others) else exception_names(name, program.exceptions)
+        if isinstance(imported, Thing) and imported.of is None:
+            return IMPORTED.get(imported.name)
+        if name in program.exceptions:
+            return program.exceptions[name]
+        return None if program.binds(name) else builtin_names(name)
 
     def _message(self, argument: ast.expr, state: State) -> None:
         """A message's value does not matter, as long as making it cannot fail: literals, names, f-strings of names."""
@@ -282,7 +287,7 @@ class PythonReading(PythonCalls):
                 case ast.Name(id=name):
                     self._name(name, state, argument.lineno)
                 case ast.FormattedValue(value=ast.Name(id=name), format_spec=None):
-                    self._name(name, state, argument.lineno)
+                    check_printable(state.seen(self._name(name, state, argument.lineno)), argument.lineno)
                 case ast.BinOp(left=left, op=ast.Add(), right=right) if self._texts(left, state) and self._texts(
                     right, state
                 ):
@@ -336,8 +341,8 @@ class PythonReading(PythonCalls):
         found: set[str] = set()
         for kind in kinds:
             dotted = kind.id if isinstance(kind, ast.Name) else ""
-            names = self._exception(dotted) if dotted else None
-            if names is None or dotted in state.names or dotted in state.locals or dotted in state.enclosing:
+            names = self._exception(dotted, state) if dotted else None
+            if names is None:
                 raise NotRead(f"except {ast.unparse(handler.type)}", handler.lineno)
             found.add(names[0])
         return frozenset(found)
@@ -457,14 +462,6 @@ class PythonReading(PythonCalls):
         flow = self._block(orelse, ended) if orelse else _Flow(ended)
         flow.going = joined(before, [*flow.going, *broken])
         return flow
-
-
-_DECIMAL = {
-    "decimal.InvalidOperation": ("InvalidOperation", "DecimalException", "ArithmeticError", "Exception"),
-    "decimal.DivisionByZero": (
-        "DivisionByZero", "DecimalException", "ArithmeticError", "ZeroDivisionError", "Exception",
-    ),
-}  # fmt: skip
 
 
 def _catches(names: frozenset[str] | None, raised: Raised) -> bool:

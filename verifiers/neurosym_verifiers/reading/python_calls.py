@@ -10,10 +10,11 @@ from itertools import count
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, new_list, set_method
+from neurosym_verifiers.reading.exceptions import VALUE_ERROR
 from neurosym_verifiers.reading.items import Items, best, in_order, items_of, plain
 from neurosym_verifiers.reading.library import FUNCTIONS, member_of, method
 from neurosym_verifiers.reading.merging import CannotMerge, merged
-from neurosym_verifiers.reading.operations import VALUE_ERROR, pick, truth
+from neurosym_verifiers.reading.operations import pick, truth
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
@@ -267,7 +268,7 @@ class PythonCalls(PythonValues):
             enclosing,
             hidden,
             (*frames, next(_frames)),
-            caller.fixed,
+            fixed=caller.fixed,
         )
 
     def _bound(

@@ -11,11 +11,12 @@ from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
+from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS, HIGHER_ORDER, attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.operations import ATTRIBUTE_ERROR, TYPE_ERROR, binary, constant, listed, pick, truth
+from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import EnumClass, Program
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated, number
@@ -154,10 +155,10 @@ class PythonValues(ABC):
             value = self._value(self._program.constants[name], own)
             if own.exits or isinstance(value, Stream):
                 raise NotRead(f"the constant {name}", line)
+            own.heap.freeze()
             self._constants[name] = value, own.heap
         value, heap = self._constants[name]
         state.heap.add_new(heap)
-        state.fixed |= heap.contents.keys()
         return value
 
     # Operators

@@ -46,7 +46,7 @@ class State:
     """``live``: the condition on the inputs under which execution is here. ``locals``: the names that the function
     assigns somewhere; before that they are unbound, whatever they mean outside. ``enclosing``: the names of the
     functions around a nested one, ``hidden`` those that they assign somewhere, ``frames`` the calls, innermost last.
-    ``fixed``: what in the heap must not change, since it is the caller's, or since a loop goes through it.
+    ``fixed``: what in the heap must not change, since a loop goes through it.
     ``handling``: the exception that an ``except`` is at work on. ``comprehended``: the names of the comprehensions
     around, each with a number of its comprehension: a function made elsewhere does not see them."""
 
@@ -117,7 +117,7 @@ class State:
 
     def change(self, ref: Ref, content: Value, line: int) -> None:
         """Puts something else into a list, dict or set."""
-        if ref.address in self.fixed:
+        if ref.address in self.fixed or ref.address in self.heap.frozen:
             raise NotRead("a change of an argument, of a constant, or of what a loop goes through", line)
         self.heap.change(ref, content)
 
