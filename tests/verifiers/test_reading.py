@@ -246,7 +246,8 @@ def test_what_could_be_misread_is_not_read(body: str) -> None:
         "XS = [1]\ndef g(): return XS\ndef f(x, n, d, r, day, on, grade):\n    g().append(x)\n    return len(XS)\n",
         "XS = [1]\ndef f(x, n, d, r, day, on, grade):\n    ys = [2]\n    if on:\n        ys = XS\n    else:\n"
         "        ys = XS\n    ys.append(x)\n    return len(XS)\n",
-        "D = {'a': [1]}\ndef f(x, n, d, r, day, on, grade):\n    (lambda: D['a'])().append(x)\n    return len(D['a'])\n",
+        "D = {'a': [1]}\ndef f(x, n, d, r, day, on, grade):\n    (lambda: D['a'])().append(x)\n"
+        "    return len(D['a'])\n",
         # What a name means may change after a constant was made with it
         "A = max(1, 2)\ndef max(p, q): return 7\ndef f(x, n, d, r, day, on, grade): return A\n",
         "def g(): return 1\nA = g()\ndef g(): return 2\ndef f(x, n, d, r, day, on, grade): return A\n",

@@ -18,7 +18,7 @@ from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.expressions import Meaning
+from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.inputs import symbolic_inputs
 from neurosym_verifiers.reading.values import NotRead
 

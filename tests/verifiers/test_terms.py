@@ -26,9 +26,7 @@ from neurosym_verifiers.reading.terms import (
     either,
     equal,
     floor_div,
-    least,
     modulo,
-    most,
     negated,
     number,
     variable,
@@ -76,9 +74,9 @@ class TermWriter:
             by = rng.randint(1, 6)
             return modulo(s, number(by)), lambda at: f(at) % by
         if what == 6:
-            return least(s, t), lambda at: min(f(at), g(at))
+            return choose(at_most(s, t), s, t), lambda at: min(f(at), g(at))
         if what == 7:
-            return most(s, t), lambda at: max(f(at), g(at))
+            return choose(at_most(s, t), t, s), lambda at: max(f(at), g(at))
         condition, holds = self.condition(depth - 1)
         if rng.random() < 0.4:
             t, g = s, f  # the same on both sides, which know different bounds

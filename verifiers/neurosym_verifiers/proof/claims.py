@@ -16,8 +16,10 @@ from neurosym_specs.obligations import obligation_id
 
 from neurosym_verifiers.proof.membership import belongs, same, within
 from neurosym_verifiers.proof.relations import relation_claims
-from neurosym_verifiers.proof.runs import Asks, Bounds, CandidateReading, Run, SpecReading
-from neurosym_verifiers.reading.expressions import ExpressionReading, Meaning
+from neurosym_verifiers.proof.runs import Asks, CandidateReading, Run, SpecReading
+from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.expression_scope import Meaning
+from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.shapes import Shape, shapes_of
 from neurosym_verifiers.reading.state import Raised, Returned
@@ -37,7 +39,7 @@ class Claim:
 
     obligation: str
     against: Condition
-    bounds: Bounds
+    bounds: Spans
     shapes: tuple[Shape, ...]
     prefixes: tuple[str, ...] = ("",)
 

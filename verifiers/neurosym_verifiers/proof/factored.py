@@ -9,7 +9,6 @@ are those of the universe. (For two factors within constant bounds this is McCor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
@@ -18,7 +17,8 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 
 from neurosym_verifiers.proof.z3_terms import Translation
-from neurosym_verifiers.reading.terms import Atom, Bound, Ite, Monomial, Term, Var, number
+from neurosym_verifiers.reading.bounds import ANY, Bound, Bounds, Spans
+from neurosym_verifiers.reading.terms import Atom, Ite, Monomial, Term, Var, number
 
 _MOST_PRODUCTS = 60
 _FEW_PRODUCTS = 6
@@ -42,7 +42,7 @@ class FactoredTranslation(Translation):
     ``composed``: whether each product is also said to be the sum, or the choice, of the products of its parts.
     """
 
-    def __init__(self, bounds: Mapping[str, tuple[Bound, Bound]], *, composed: bool = False) -> None:
+    def __init__(self, bounds: Spans, *, composed: bool = False) -> None:
         super().__init__(bounds, products=False)
         self._composed = composed
         self._known: dict[str, _Product] = {}
@@ -97,8 +97,8 @@ class FactoredTranslation(Translation):
             self._about(known)
             self._known[key] = known
 
-    def _range(self, right: Atom) -> tuple[Bound, Bound]:
-        return self._universe.get(right.name, (None, None)) if isinstance(right, Var) else (None, None)
+    def _range(self, right: Atom) -> Bounds:
+        return self._universe.get(right.name, ANY) if isinstance(right, Var) else ANY
 
     def _made_of(self, left: Term, right: Atom, value: Any) -> Any:
         """A product by the products of its parts: a sum is multiplied part by part, a choice on either side."""

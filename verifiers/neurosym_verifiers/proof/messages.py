@@ -7,6 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import IO, Any
 
+from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.terms import Condition
 
 
@@ -15,7 +16,7 @@ class Question:
     """Does any assignment fulfil the condition? ``units``: Z3's resource limit for each strategy."""
 
     condition: Condition
-    bounds: dict[str, tuple[int | None, int | None]]
+    bounds: Spans
     units: int
 
 

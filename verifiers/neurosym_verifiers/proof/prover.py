@@ -20,9 +20,10 @@ from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
 from neurosym_verifiers.proof.holding import Holding
-from neurosym_verifiers.proof.runs import Bounds, Run
+from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.assignments import concrete
+from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.shapes import key_of, shape_of
 from neurosym_verifiers.reading.terms import FALSE, Condition
 from neurosym_verifiers.reading.values import NotRead
@@ -156,7 +157,7 @@ class _Attempt:
                 how = "reading" if strategy == "reading" else f"Z3, {_WORDS[strategy]}"
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
-    def _may_be(self, condition: Condition, bounds: Bounds) -> bool:
+    def _may_be(self, condition: Condition, bounds: Spans) -> bool:
         """Whether anything may fulfil a condition; a quick question, and true where it finds no answer."""
         if condition == FALSE:
             return False

@@ -13,9 +13,10 @@ from itertools import product
 from neurosym_specs.model import Relation
 
 from neurosym_verifiers.proof.runs import CandidateReading, Run
-from neurosym_verifiers.reading.exact import chosen
-from neurosym_verifiers.reading.expressions import Meaning
+from neurosym_verifiers.reading.expression_functions import either_of
+from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.inputs import SymbolicInputs
+from neurosym_verifiers.reading.items import whichever
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
 from neurosym_verifiers.reading.values import NotRead, Sequence, Value
@@ -64,9 +65,9 @@ def _broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) ->
 
 def result_of(run: Run) -> Value:
     """The result of a run that returns, as one value. Raises ``NotRead``."""
-    value = run.results[-1][1]
-    for condition, other in run.results[-2::-1]:
-        value = chosen(condition, other, value)
+    value = whichever(run.results, 0, either_of)
+    if value is None:
+        raise NotRead("a program that never returns")
     return value
 
 

@@ -12,8 +12,11 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
 from neurosym_specs.types import EnumType, Type, inner_types
 
+from neurosym_verifiers.reading.bounds import Bounds, Spans
+from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms
 from neurosym_verifiers.reading.crossing import from_python, in_spec, to_python
-from neurosym_verifiers.reading.expressions import ExpressionReading, Meaning
+from neurosym_verifiers.reading.expression_scope import Meaning
+from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
 from neurosym_verifiers.reading.program import program_of
@@ -23,12 +26,9 @@ from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
-    Bound,
     Condition,
     Term,
-    TooManyTerms,
     Var,
-    at_most_terms,
     both,
     either,
     negated,
@@ -49,8 +49,7 @@ from neurosym_verifiers.reading.values import (
 MOST_TERMS = 600_000
 """What one run, or one claim, may need; a unit, so that a reading does not depend on how busy the machine is."""
 
-Bounds: TypeAlias = dict[str, tuple[Bound, Bound]]
-Asks: TypeAlias = Callable[[Condition, Bounds], bool]
+Asks: TypeAlias = Callable[[Condition, Spans], bool]
 """Whether anything may fulfil a condition; true where that is not known."""
 
 
@@ -75,7 +74,7 @@ class Run:
     meaning: Meaning
     admitted: Admitted
     exits: tuple[Exit, ...]
-    bounds: Bounds
+    bounds: Spans
 
     @property
     def results(self) -> list[tuple[Condition, Value]]:
@@ -171,7 +170,7 @@ class CandidateReading:
         exits = self.exits_of(self._source, inputs, admitted.required, bounds)
         return Run(shape, inputs, meaning, admitted, exits, bounds)
 
-    def exits_of(self, source: str, inputs: SymbolicInputs, within: Condition, bounds: Bounds) -> tuple[Exit, ...]:
+    def exits_of(self, source: str, inputs: SymbolicInputs, within: Condition, bounds: Spans) -> tuple[Exit, ...]:
         """How a program (the candidate, or the spec's reference) ends on inputs inside of a condition."""
         spec = self.reading.spec
         program = self.reading.program(source, lambda condition: self._asks(both(within, condition), bounds))
@@ -193,9 +192,9 @@ def _all_types(spec: Spec) -> list[Type]:
     return found
 
 
-def bounds_of(values: Mapping[str, Value]) -> Bounds:
+def bounds_of(values: Mapping[str, Value]) -> Spans:
     """The bounds of the variables that inputs are made of."""
-    found: Bounds = {}
+    found: dict[str, Bounds] = {}
     for value in values.values():
         for term in _terms(value):
             for monomial, _ in term.parts:

@@ -9,7 +9,8 @@ import time
 from types import TracebackType
 
 from neurosym_verifiers.proof.messages import Answer, Question, receive, send
-from neurosym_verifiers.reading.narrowing import Bounds, tightened
+from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.narrowing import tightened
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition
 
@@ -30,7 +31,7 @@ class Solver:
     ) -> None:
         self.close()
 
-    def ask(self, condition: Condition, bounds: dict[str, Bounds], *, seconds: float) -> Answer:
+    def ask(self, condition: Condition, bounds: Spans, *, seconds: float) -> Answer:
         """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice."""
         if condition != FALSE:
             condition = solved(condition, bounds)

@@ -7,16 +7,15 @@ with the true products either. Bounds are asserted from the universe alone: thos
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
+from neurosym_verifiers.reading.bounds import Bound, Spans
 from neurosym_verifiers.reading.dates import month_length, ordinal
 from neurosym_verifiers.reading.terms import (
     And,
     Atom,
-    Bound,
     Condition,
     DatePart,
     Div,
@@ -41,7 +40,7 @@ from neurosym_verifiers.reading.terms import (
 class Translation:
     """Translates into one solver's context. ``facts`` are to be asserted along with whatever is asked."""
 
-    def __init__(self, bounds: Mapping[str, tuple[Bound, Bound]], *, products: bool) -> None:
+    def __init__(self, bounds: Spans, *, products: bool) -> None:
         self._universe = bounds
         self._products = products
         self._atoms: dict[str, Any] = {}

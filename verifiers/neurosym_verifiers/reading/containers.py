@@ -17,6 +17,7 @@ from neurosym_verifiers.reading.items import (
     items_of,
     key_value,
     plain,
+    whichever,
     with_item,
 )
 from neurosym_verifiers.reading.merging import guards_of, presence
@@ -127,12 +128,7 @@ def entry(content: Table, key: Value, line: int, choice: Choice = pick) -> tuple
         (both(presence(content, name), here), content.entries[name]) for name, here in names if name in content.entries
     ]
     hits = [(hit, value) for hit, value in hits if hit != FALSE]
-    if not hits:
-        return None, FALSE
-    value = hits[-1][1]
-    for hit, other in hits[-2::-1]:
-        value = choice(hit, other, value, line)
-    return value, either(*(hit for hit, _ in hits))
+    return whichever(hits, line, choice), either(*(hit for hit, _ in hits))
 
 
 def _among(content: Table, key: Int) -> list[tuple[Any, Condition]]:

@@ -55,7 +55,7 @@ def _sign(values: list[Value], state: State) -> Value:
     return chosen(numbers.compare("<", value, nothing), Int(number(-1)), above)
 
 
-def _either(condition: Condition, then: Value, other: Value, line: int) -> Value:
+def either_of(condition: Condition, then: Value, other: Value, line: int) -> Value:
     return chosen(condition, then, other)
 
 
@@ -65,7 +65,7 @@ def _extreme(op: ast.cmpop) -> Function:
         known = tuple((there, exact(item)) for there, item in items)
         for _, item in known:
             needs_order(item)
-        found, some = best(known, [item for _, item in known], op, 0, _either)
+        found, some = best(known, [item for _, item in known], op, 0, either_of)
         state.raise_if(negated(some), UNDEFINED, 0)
         return Int(number(0)) if found is None else found
 
@@ -104,7 +104,7 @@ def by_key(value: Value, key: Callable[[Value], Value] | None, *, reverse: bool 
     keys = [item if key is None else exact(key(item)) for _, item in items]
     for each in keys:
         needs_order(each)
-    return listed(in_order(items, keys, reverse=reverse, line=0, choice=_either), True)
+    return listed(in_order(items, keys, reverse=reverse, line=0, choice=either_of), True)
 
 
 def _range(values: list[Value], state: State) -> Value:

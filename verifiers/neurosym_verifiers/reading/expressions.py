@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,13 +17,14 @@ from neurosym_specs.model import Spec
 
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import compare
-from neurosym_verifiers.reading.containers import entry, put, set_of, slice_of, view
+from neurosym_verifiers.reading.containers import entry, slice_of, view
 from neurosym_verifiers.reading.dates import known_day, weekday
 from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simplest
-from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, walked
+from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, either_of
+from neurosym_verifiers.reading.expression_loops import ExpressionLoops
+from neurosym_verifiers.reading.expression_scope import Meaning, Scope
 from neurosym_verifiers.reading.items import item_at, key_value
 from neurosym_verifiers.reading.merging import guards_of
-from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.operations import binary, listed, shifted
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
@@ -49,43 +49,7 @@ _MODES = ("half_up", "half_down", "half_even", "up", "down", "ceiling", "floor",
 _DEEPEST = 30
 
 
-@dataclass(slots=True)
-class Meaning:
-    """The inputs of one run, its result if it has one, and what else names stand for."""
-
-    names: Mapping[str, Value]
-    result: Value | None = None
-
-
-@dataclass(slots=True)
-class _Scope:
-    """Where an expression is read: local names, and the state that collects where it is undefined (as exits)."""
-
-    local: Mapping[str, Value]
-    state: State
-    meaning: Meaning
-    depth: int = 0
-    runs: Mapping[str, Meaning] = field(default_factory=dict)
-    exits_before: int = 0
-
-    def assuming(self, condition: Condition) -> _Scope:
-        narrowing = narrowing_by(condition)
-        if narrowing is None:
-            local, meaning = self.local, self.meaning
-        else:
-            local = {name: narrowing.value(value) for name, value in self.local.items()}
-            names = {name: narrowing.value(value) for name, value in self.meaning.names.items()}
-            result = None if self.meaning.result is None else narrowing.value(self.meaning.result)
-            meaning = Meaning(names, result)
-        state = self.state.assuming(condition)
-        return _Scope(local, state, meaning, self.depth, self.runs, len(state.exits))
-
-    def after(self, part: _Scope, where: Condition) -> None:
-        """Goes on behind a part that was read where a condition holds."""
-        self.state.after(part.state, where, part.exits_before, 0)
-
-
-class ExpressionReading:
+class ExpressionReading(ExpressionLoops):
     """Reads expressions of one spec. ``assumed``: what is known to hold of the inputs (used for bounds only)."""
 
     def __init__(self, spec: Spec) -> None:
@@ -101,7 +65,7 @@ class ExpressionReading:
     ) -> tuple[Value, Condition]:
         """The value, and the condition under which it is defined. Raises ``NotRead``."""
         state = State({})
-        scope = _Scope({}, state, meaning, 0, runs or {}).assuming(assumed)
+        scope = Scope({}, state, meaning, 0, runs or {}).assuming(assumed)
         scope.state.live = TRUE
         try:
             value = self._read(expression.tree, scope)
@@ -123,7 +87,7 @@ class ExpressionReading:
             raise NotRead("a condition that is no boolean")
         return value.condition, defined
 
-    def _read(self, node: ast.expr, scope: _Scope) -> Value:
+    def _read(self, node: ast.expr, scope: Scope) -> Value:
         match node:
             case ast.Constant(value=bool() as value):
                 return Bool(TRUE if value else FALSE)
@@ -178,12 +142,12 @@ class ExpressionReading:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
                 return self._call(name, arguments, keywords, scope)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=run), attr=name), args=arguments) if run in scope.runs:
-                inner = _Scope(scope.local, scope.state, scope.runs[run], scope.depth, {})
+                inner = Scope(scope.local, scope.state, scope.runs[run], scope.depth, {})
                 return self._defined(name, [self._read(a, scope) for a in arguments], inner)
             case _:
                 raise NotRead(type(node).__name__)
 
-    def _name(self, name: str, scope: _Scope) -> Value:
+    def _name(self, name: str, scope: Scope) -> Value:
         if name in scope.local:
             return scope.local[name]
         if name == "result" and scope.meaning.result is not None:
@@ -196,17 +160,17 @@ class ExpressionReading:
             return _data(self._spec.data[name])
         raise NotRead(name)
 
-    def _let(self, name: str, scope: _Scope) -> Value:
+    def _let(self, name: str, scope: Scope) -> Value:
         if scope.depth > _DEEPEST:
             raise NotRead("lets that use each other too deep")
-        inner = _Scope({}, scope.state, scope.meaning, scope.depth + 1, {})
+        inner = Scope({}, scope.state, scope.meaning, scope.depth + 1, {})
         return self._read(self._spec.lets[name].tree, inner)
 
-    def _of_run(self, meaning: Meaning, name: str, scope: _Scope) -> Value:
-        inner = _Scope({}, scope.state, meaning, scope.depth, {})
+    def _of_run(self, meaning: Meaning, name: str, scope: Scope) -> Value:
+        inner = Scope({}, scope.state, meaning, scope.depth, {})
         return self._name(name, inner)
 
-    def _binary(self, op: ast.operator, a: Value, b: Value, scope: _Scope) -> Value:
+    def _binary(self, op: ast.operator, a: Value, b: Value, scope: Scope) -> Value:
         a, b = exact(a), exact(b)
         if isinstance(a, Day) and isinstance(b, Int) and isinstance(op, (ast.Add, ast.Sub)):
             return shifted(a, b.term if isinstance(op, ast.Add) else -b.term, scope.state, 0)
@@ -214,13 +178,7 @@ class ExpressionReading:
             a = numbers.ratio(*numbers.as_ratio(a))
         return exact(binary(op, a, b, scope.state, 0))
 
-    def _truth(self, node: ast.expr, scope: _Scope) -> Condition:
-        value = self._read(node, scope)
-        if not isinstance(value, Bool):
-            raise NotRead("a condition that is no boolean")
-        return value.condition
-
-    def _boolean(self, conjunction: bool, operands: Many[ast.expr], scope: _Scope) -> Value:
+    def _boolean(self, conjunction: bool, operands: Many[ast.expr], scope: Scope) -> Value:
         answer: Condition = TRUE if conjunction else FALSE
         here, live = scope, scope.state.live
         open_: list[Condition] = []
@@ -234,7 +192,7 @@ class ExpressionReading:
         scope.state.live = live if whole == live or not scope.state.exits else both(live, whole)
         return Bool(answer)
 
-    def _comparison(self, left: ast.expr, ops: Many[ast.cmpop], rights: Many[ast.expr], scope: _Scope) -> Value:
+    def _comparison(self, left: ast.expr, ops: Many[ast.cmpop], rights: Many[ast.expr], scope: Scope) -> Value:
         """A chain stops where it fails; what stands behind that need not be defined."""
         a = self._read(left, scope)
         answer: Condition = TRUE
@@ -254,7 +212,7 @@ class ExpressionReading:
             scope.state.live = both(live, either(*open_, here.state.live))
         return Bool(answer)
 
-    def _choice(self, condition: Condition, body: ast.expr, orelse: ast.expr, scope: _Scope) -> Value:
+    def _choice(self, condition: Condition, body: ast.expr, orelse: ast.expr, scope: Scope) -> Value:
         if condition == TRUE:
             return self._read(body, scope)
         if condition == FALSE:
@@ -276,24 +234,24 @@ class ExpressionReading:
             case _:
                 raise NotRead(f".{name}")
 
-    def _item(self, value: Value, index: Value, scope: _Scope) -> Value:
+    def _item(self, value: Value, index: Value, scope: Scope) -> Value:
         match value:
             case Sequence() | Guarded() if isinstance(index := exact(index), Int):
-                found, there = item_at(guards_of(value), index.term, 0, _either)
+                found, there = item_at(guards_of(value), index.term, 0, either_of)
             case Table():
-                found, there = entry(value, index, 0, _either)
+                found, there = entry(value, index, 0, either_of)
             case _:
                 raise NotRead("an index")
         scope.state.raise_if(negated(there), UNDEFINED, 0)
         return Int(number(0)) if found is None else found
 
-    def _method(self, value: Value, name: str, arguments: list[Value], scope: _Scope) -> Value:
+    def _method(self, value: Value, name: str, arguments: list[Value], scope: Scope) -> Value:
         if not isinstance(value, Table):
             raise NotRead(f".{name}()")
         match name, arguments:
             case "get", [key] | [key, _]:
                 default = arguments[1] if len(arguments) == 2 else NoneValue()
-                found, there = entry(value, key, 0, _either)
+                found, there = entry(value, key, 0, either_of)
                 return default if found is None else chosen(there, found, default)
             case "keys", []:
                 return view(value, lambda key: key_value(key, 0))
@@ -304,115 +262,9 @@ class ExpressionReading:
             case _:
                 raise NotRead(f".{name}()")
 
-    # Loops
-
-    def _set(self, items: Many[tuple[Condition, Value]]) -> Value:
-        return set_of(tuple((there, exact(item)) for there, item in items))
-
-    def _dict(self, pairs: Many[tuple[Condition, Value]], scope: _Scope) -> Value:
-        ref = scope.state.new(Table({}))
-        for there, pair in pairs:
-            assert isinstance(pair, Sequence)
-            put(ref, pair.items[0], pair.items[1], scope.state, 0, where=there, choice=_either)
-        content = scope.state.top(ref)
-        assert isinstance(content, Table)
-        return Table(content.entries, content.present, in_order=False)
-
-    def _comprehension(
-        self, elements: Many[ast.expr], generators: Many[ast.comprehension], scope: _Scope, *, any_order: bool
-    ) -> list[tuple[Condition, Value]]:
-        """The items, each with the condition under which it is there; two elements make pairs."""
-        found: list[tuple[Condition, Value]] = []
-        self._generate(elements, generators, TRUE, scope, found, any_order)
-        return found
-
-    def _generate(
-        self,
-        elements: Many[ast.expr],
-        generators: Many[ast.comprehension],
-        where: Condition,
-        scope: _Scope,
-        found: list[tuple[Condition, Value]],
-        any_order: bool,
-    ) -> None:
-        if not generators:
-            made = [self._read(element, scope) for element in elements]
-            found.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
-            return
-        generator = generators[0]
-        for there, item in walked(self._read(generator.iter, scope), any_order=any_order):
-            inner = self._bound(generator.target, item, scope.assuming(there))
-            self._filtered(elements, generators, list(generator.ifs), both(where, there), inner, found, any_order)
-            scope.after(inner, there)
-
-    def _filtered(
-        self,
-        elements: Many[ast.expr],
-        generators: Many[ast.comprehension],
-        tests: list[ast.expr],
-        where: Condition,
-        scope: _Scope,
-        found: list[tuple[Condition, Value]],
-        any_order: bool,
-    ) -> None:
-        """The rest of a comprehension, behind the conditions of its first generator."""
-        if not tests:
-            self._generate(elements, generators[1:], where, scope, found, any_order)
-            return
-        holds = self._truth(tests[0], scope)
-        inner = scope.assuming(holds)
-        if holds == FALSE:
-            return
-        self._filtered(elements, generators, tests[1:], both(where, holds), inner, found, any_order)
-        scope.after(inner, holds)
-
-    def _bound(self, target: ast.expr, item: Value, scope: _Scope) -> _Scope:
-        """The scope in which a loop's names stand for an item."""
-        local = dict(scope.local)
-        self._bind(target, item, local)
-        return replace(scope, local=local)
-
-    def _bind(self, target: ast.expr, item: Value, local: dict[str, Value]) -> None:
-        match target:
-            case ast.Name(id=name):
-                local[name] = exact(item)
-            case ast.Tuple(elts=targets) if isinstance(item, Sequence) and len(item.items) == len(targets):
-                for part, value in zip(targets, item.items, strict=True):
-                    self._bind(part, value, local)
-            case _:
-                raise NotRead("what a loop binds")
-
-    def _any_or_all(self, every: bool, argument: ast.expr, scope: _Scope) -> Value:
-        """Goes on only while nothing has decided; what stands behind that need not be defined."""
-        if not isinstance(argument, ast.GeneratorExp) or len(argument.generators) != 1:
-            items = walked(self._read(argument, scope))
-            parts = [(there, self._as_truth(item)) for there, item in items]
-            if every:
-                return Bool(both(*(either(negated(there), holds) for there, holds in parts)))
-            return Bool(either(*(both(there, holds) for there, holds in parts)))
-        generator = argument.generators[0]
-        decided: Condition = FALSE
-        exits_before = len(scope.state.exits)
-        for there, item in walked(self._read(generator.iter, scope)):
-            inner = self._bound(generator.target, item, scope.assuming(there))
-            found: list[tuple[Condition, Value]] = []
-            self._filtered([argument.elt], argument.generators[:1], list(generator.ifs), there, inner, found, True)
-            if len(scope.state.exits) > exits_before:
-                raise NotRead("any or all over what may be undefined")
-            scope.after(inner, there)
-            for where, value in found:
-                holds = self._as_truth(value)
-                decided = either(decided, both(where, negated(holds) if every else holds))
-        return Bool(negated(decided) if every else decided)
-
-    def _as_truth(self, value: Value) -> Condition:
-        if not isinstance(value, Bool):
-            raise NotRead("a condition that is no boolean")
-        return value.condition
-
     # Calls
 
-    def _call(self, name: str, arguments: Many[ast.expr], keywords: Many[ast.keyword], scope: _Scope) -> Value:
+    def _call(self, name: str, arguments: Many[ast.expr], keywords: Many[ast.keyword], scope: Scope) -> Value:
         if name in self._spec.definitions:
             return self._defined(name, [self._read(a, scope) for a in arguments], scope)
         if name in ("any", "all") and not keywords:
@@ -431,14 +283,14 @@ class ExpressionReading:
             raise NotRead(f"{name}()")
         return function(values, scope.state)
 
-    def _argument(self, node: ast.expr, scope: _Scope) -> Value:
+    def _argument(self, node: ast.expr, scope: Scope) -> Value:
         """An argument; a generator goes through its items in any order, as all functions but ``zip`` and such do."""
         if isinstance(node, ast.GeneratorExp):
             items = self._comprehension([node.elt], node.generators, scope, any_order=True)
             return Stream(tuple(items), in_order=False)
         return self._read(node, scope)
 
-    def _sorted(self, argument: ast.expr, keywords: Mapping[str, ast.expr], scope: _Scope) -> Value:
+    def _sorted(self, argument: ast.expr, keywords: Mapping[str, ast.expr], scope: Scope) -> Value:
         turned = self._truth(keywords["reverse"], scope) if "reverse" in keywords else FALSE
         if turned not in (TRUE, FALSE):
             raise NotRead("a reverse that varies")
@@ -450,25 +302,15 @@ class ExpressionReading:
             self._argument(argument, scope), lambda item: self._defined(key, [item], scope), reverse=turned == TRUE
         )
 
-    def _fold(self, name: str, items: ast.expr, start: ast.expr, scope: _Scope) -> Value:
-        values = walked(self._read(items, scope), any_order=False)
-        state = self._read(start, scope)
-        for there, item in values:
-            inner = scope.assuming(there)
-            following = self._defined(name, [state, item], inner)
-            scope.after(inner, there)
-            state = chosen(there, following, state)
-        return state
-
-    def _defined(self, name: str, values: list[Value], scope: _Scope) -> Value:
+    def _defined(self, name: str, values: list[Value], scope: Scope) -> Value:
         if scope.depth > _DEEPEST:
             raise NotRead("definitions that use each other too deep")
         definition = self._spec.definitions[name]
         local = dict(zip(definition.parameters, map(exact, values), strict=True))
-        inner = _Scope(local, scope.state, scope.meaning, scope.depth + 1, {})
+        inner = Scope(local, scope.state, scope.meaning, scope.depth + 1, {})
         return self._read(definition.body.tree, inner)
 
-    def _round(self, name: str, arguments: Many[ast.expr], scope: _Scope) -> Value:
+    def _round(self, name: str, arguments: Many[ast.expr], scope: Scope) -> Value:
         mode = arguments[-1]
         if not isinstance(mode, ast.Name) or mode.id not in _MODES:
             raise NotRead("a rounding mode that varies")
@@ -489,10 +331,6 @@ class ExpressionReading:
         if whole is None:
             raise NotRead(f"the rounding mode {mode.id}")
         return simplest(numbers.multiply(Int(whole), scale))
-
-
-def _either(condition: Condition, then: Value, other: Value, line: int) -> Value:
-    return chosen(condition, then, other)
 
 
 def _data(data: Any) -> Value:

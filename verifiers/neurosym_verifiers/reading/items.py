@@ -62,18 +62,23 @@ def from_end(index: Term, length: Term) -> Term:
     return choose(at_most(number(0), index), index, index + length)
 
 
+def whichever(hits: Many[tuple[Condition, Value]], line: int, choice: Choice = pick) -> Value | None:
+    """The value whose condition holds, as one value; where none does, it does not matter. None if there are none."""
+    if not hits:
+        return None
+    value = hits[-1][1]
+    for hit, other in hits[-2::-1]:
+        value = choice(hit, other, value, line)
+    return value
+
+
 def item_at(items: Items, index: Term, line: int, choice: Choice = pick) -> tuple[Value | None, Condition]:
     """The item at an index, and the condition under which there is one; no value if there never is."""
     where = places(items)
     at = from_end(index, count(items))
     hits = [(both(there, equal(at, place)), item) for (there, item), place in zip(items, where, strict=True)]
     hits = [(hit, item) for hit, item in hits if hit != FALSE]
-    if not hits:
-        return None, FALSE
-    value = hits[-1][1]
-    for hit, item in hits[-2::-1]:
-        value = choice(hit, item, value, line)
-    return value, either(*(hit for hit, _ in hits))
+    return whichever(hits, line, choice), either(*(hit for hit, _ in hits))
 
 
 def with_item(items: Items, index: Term, new: Value, line: int) -> tuple[Items, Condition]:
@@ -113,12 +118,9 @@ def in_order(items: Items, keys: Many[Value], *, reverse: bool, line: int, choic
             (both(there, equal(rank, number(place))), item) for (there, item), rank in zip(items, ranks, strict=True)
         ]
         hits = [(hit, item) for hit, item in hits if hit != FALSE]
-        if not hits:
-            continue
-        value = hits[-1][1]
-        for hit, item in hits[-2::-1]:
-            value = choice(hit, item, value, line)
-        result.append((below(number(place), total), value))
+        value = whichever(hits, line, choice)
+        if value is not None:
+            result.append((below(number(place), total), value))
     return tuple(result)
 
 

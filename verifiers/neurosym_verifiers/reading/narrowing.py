@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
+from neurosym_verifiers.reading.bounds import ANY, Bounds, hull, meet
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
     And,
     Atom,
-    Bound,
     Condition,
     DatePart,
     Div,
@@ -60,7 +61,6 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-Bounds = tuple[Bound, Bound]
 _DATA = (Int, Bool, Dec, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
 
 
@@ -68,24 +68,15 @@ def bounds_from(condition: Condition) -> dict[str, Bounds]:
     """Bounds of variables that follow from a condition, those of its conjuncts that speak of one variable each."""
     found: dict[str, Bounds] = {}
     for part in condition.parts if isinstance(condition, And) else (condition,):
-        for name, (low, high) in _single(part):
-            known_low, known_high = found.get(name, (None, None))
-            low = known_low if low is None else low if known_low is None else max(low, known_low)
-            high = known_high if high is None else high if known_high is None else min(high, known_high)
-            found[name] = (low, high)
+        for name, bounds in _single(part):
+            found[name] = meet(found.get(name, ANY), bounds)
     return found
 
 
 def tightened(bounds: Mapping[str, Bounds], condition: Condition) -> dict[str, Bounds]:
     """The bounds that the variables have wherever the condition holds."""
-    found = dict(bounds)
-    for name, (low, high) in bounds_from(condition).items():
-        if name in found:
-            known_low, known_high = found[name]
-            low = known_low if low is None else low if known_low is None else max(low, known_low)
-            high = known_high if high is None else high if known_high is None else min(high, known_high)
-            found[name] = (low, high)
-    return found
+    said = bounds_from(condition)
+    return {name: meet(known, said.get(name, ANY)) for name, known in bounds.items()}
 
 
 def _single(part: Condition) -> list[tuple[str, Bounds]]:
@@ -112,11 +103,7 @@ def _hull(part: Or) -> list[tuple[str, Bounds]]:
     names = {name for bounds in found for name, _ in bounds}
     if len(names) != 1 or not all(found):
         return []
-    lows = [low for bounds in found for _, (low, _) in bounds]
-    highs = [high for bounds in found for _, (_, high) in bounds]
-    low = None if None in lows else min(low for low in lows if low is not None)
-    high = None if None in highs else max(high for high in highs if high is not None)
-    return [(names.pop(), (low, high))]
+    return [(names.pop(), reduce(hull, (each for bounds in found for _, each in bounds)))]
 
 
 def _linear(term: Term) -> tuple[str, int, int] | None:
@@ -234,9 +221,7 @@ class Narrowing:
     def _rewritten(self, atom: Atom) -> Term:
         match atom:
             case Var(name=name, low=low, high=high):
-                tighter_low, tighter_high = self._bounds.get(name, (None, None))
-                low = low if tighter_low is None else tighter_low if low is None else max(low, tighter_low)
-                high = high if tighter_high is None else tighter_high if high is None else min(high, tighter_high)
+                low, high = meet((low, high), self._bounds.get(name, ANY))
                 if low is not None and high is not None and low > high:
                     low = high  # a path on which nothing lies: any bounds are true there
                 return variable(name, low, high)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
     Atom,
-    Bound,
     Condition,
     Flag,
     Not,
@@ -48,7 +48,7 @@ class _Substitution(Narrowing):
         return super()._rewritten_condition(condition)
 
 
-def solved(condition: Condition, bounds: Mapping[str, tuple[Bound, Bound]]) -> Condition:
+def solved(condition: Condition, bounds: Spans) -> Condition:
     """A condition with its equations put in, each kept beside it: what fulfils either fulfils both.
 
     ``bounds``: those of the variables, which hold everywhere.
@@ -71,9 +71,7 @@ def _parts(condition: Condition) -> list[Condition]:
     return sorted(conjuncts(condition), key=lambda part: part.key)
 
 
-def _equation(
-    condition: Condition, bounds: Mapping[str, tuple[Bound, Bound]]
-) -> tuple[Condition, _Substitution, Condition] | None:
+def _equation(condition: Condition, bounds: Spans) -> tuple[Condition, _Substitution, Condition] | None:
     """The first equation that says what a variable is, how to put it in, and what must be kept of it."""
     for part in _parts(condition):
         match part:
@@ -92,7 +90,7 @@ def _equation(
     return None
 
 
-def _solution(term: Term, bounds: Mapping[str, tuple[Bound, Bound]]) -> tuple[str, Term] | None:
+def _solution(term: Term, bounds: Spans) -> tuple[str, Term] | None:
     """A variable that a linear equation ``term == 0`` gives in terms of the others, with their ``bounds``."""
     names: dict[str, int] = {}
     constant = 0

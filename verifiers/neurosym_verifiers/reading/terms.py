@@ -10,16 +10,28 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import blake2b
+from itertools import groupby
 from math import gcd
 from typing import TypeAlias, TypeVar
 
-Bound: TypeAlias = int | None
-Spans: TypeAlias = Mapping[str, tuple[Bound, Bound]]
+from neurosym_verifiers.reading.bounds import (
+    ANY,
+    ONE,
+    Bound,
+    Bounds,
+    Spans,
+    all_meet,
+    divided,
+    hull,
+    inside,
+    power,
+    times,
+)
+from neurosym_verifiers.reading.budget import spend
 
 
 def _digest(*parts: str) -> str:
@@ -71,7 +83,7 @@ class Div(Atom):
 
     def __post_init__(self) -> None:
         self.key = "d:" + _digest(self.num.key, self.den.key)
-        self.low, self.high = _divided(self.num, self.den)
+        self.low, self.high = divided((self.num.low, self.num.high), (self.den.low, self.den.high))
 
 
 @dataclass(eq=False)
@@ -84,8 +96,7 @@ class Ite(Atom):
 
     def __post_init__(self) -> None:
         self.key = "i:" + _digest(self.condition.key, self.then.key, self.other.key)
-        self.low = _least(self.then.low, self.other.low)
-        self.high = _most(self.then.high, self.other.high)
+        self.low, self.high = hull((self.then.low, self.then.high), (self.other.low, self.other.high))
 
 
 @dataclass(eq=False)
@@ -133,7 +144,7 @@ class Term:
     @cached_property
     def spans(self) -> Spans:
         """The bounds that it knows of its variables."""
-        return _tightest(factor.spans for monomial, _ in self.parts for factor in monomial)
+        return all_meet(factor.spans for monomial, _ in self.parts for factor in monomial)
 
     @cached_property
     def constant(self) -> int | None:
@@ -143,11 +154,11 @@ class Term:
         return self.parts[0][1] if len(self.parts) == 1 and not self.parts[0][0] else None
 
     @cached_property
-    def _bounds(self) -> tuple[Bound, Bound]:
+    def _bounds(self) -> Bounds:
         low: Bound = 0
         high: Bound = 0
         for monomial, coefficient in self.parts:
-            a, b = _monomial_bounds(monomial)
+            a, b = reduce(times, (power((each.low, each.high), n) for each, n in _powers(monomial)), ONE)
             if coefficient < 0:
                 a, b = b, a
             low = None if low is None or a is None else low + coefficient * a
@@ -183,29 +194,15 @@ class Term:
         return _normal(products)
 
 
-class TooManyTerms(Exception):
-    """A reading has grown beyond its budget."""
-
-
-class _Budget:
-    left: int | None = None
-
-
-@contextmanager
-def at_most_terms(parts: int) -> Iterator[None]:
-    """Sums and products of terms may have so many parts, all together; then ``TooManyTerms`` is raised."""
-    before, _Budget.left = _Budget.left, parts
-    try:
-        yield
-    finally:
-        _Budget.left = before
+def _powers(monomial: Monomial) -> Iterator[tuple[Atom, int]]:
+    """The atoms of a product, each with how often it is a factor; equal ones stand side by side."""
+    for _, equal_ones in groupby(monomial, key=lambda each: each.key):
+        same = list(equal_ones)
+        yield same[0], len(same)
 
 
 def _normal(parts: dict[Monomial, int]) -> Term:
-    if _Budget.left is not None:
-        _Budget.left -= len(parts) + 1
-        if _Budget.left < 0:
-            raise TooManyTerms
+    spend(len(parts) + 1)
     kept = [(m, c) for m, c in parts.items() if c]
     kept.sort(key=lambda part: tuple(atom.key for atom in part[0]))
     return Term(kept)
@@ -316,20 +313,7 @@ def wider(one: Known, other: Known) -> Known | None:
 
 
 def _cover(wide: Spans, narrow: Spans) -> bool:
-    return all(_inside(narrow.get(name, (None, None)), span) for name, span in wide.items())
-
-
-def _inside(narrow: tuple[Bound, Bound], wide: tuple[Bound, Bound]) -> bool:
-    low = wide[0] is None or (narrow[0] is not None and wide[0] <= narrow[0])
-    return low and (wide[1] is None or (narrow[1] is not None and wide[1] >= narrow[1]))
-
-
-def least(a: Term, b: Term) -> Term:
-    return choose(at_most(a, b), a, b)
-
-
-def most(a: Term, b: Term) -> Term:
-    return choose(at_most(a, b), b, a)
+    return all(inside(narrow.get(name, ANY), span) for name, span in wide.items())
 
 
 # Conditions
@@ -450,28 +434,17 @@ def _spans_in(of: Atom | Condition) -> Spans:
         case Var(name=name, low=low, high=high):
             return {name: (low, high)}
         case Div(num=num, den=den):
-            return _tightest((num.spans, den.spans))
+            return all_meet((num.spans, den.spans))
         case Ite(condition=condition, then=then, other=other):
-            return _tightest((condition.spans, then.spans, other.spans))
+            return all_meet((condition.spans, then.spans, other.spans))
         case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
             return term.spans
         case Not(of=inner):
             return inner.spans
         case And(parts=parts) | Or(parts=parts):
-            return _tightest(part.spans for part in parts)
+            return all_meet(part.spans for part in parts)
         case _:
             return {}
-
-
-def _tightest(spans: Iterable[Spans]) -> Spans:
-    found: dict[str, tuple[Bound, Bound]] = {}
-    for each in spans:
-        for name, (low, high) in each.items():
-            known_low, known_high = found.get(name, (None, None))
-            low = known_low if low is None else low if known_low is None else max(low, known_low)
-            high = known_high if high is None else high if known_high is None else min(high, known_high)
-            found[name] = (low, high)
-    return found
 
 
 def not_positive(term: Term) -> Condition:
@@ -537,6 +510,7 @@ def _opposite(condition: Condition) -> Condition:
 
 def both(*conditions: Condition) -> Condition:
     """All of them."""
+    spend(len(conditions))
     parts: dict[Condition, None] = {}
     for condition in conditions:
         if condition == FALSE:
@@ -551,6 +525,7 @@ def both(*conditions: Condition) -> Condition:
 
 def either(*conditions: Condition) -> Condition:
     """Any of them."""
+    spend(len(conditions))
     parts: dict[Condition, None] = {}
     for condition in conditions:
         if condition == TRUE:
@@ -561,66 +536,3 @@ def either(*conditions: Condition) -> Condition:
     if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
         return TRUE
     return Or(tuple(parts)) if len(parts) > 1 else next(iter(parts), FALSE)
-
-
-# Bounds
-
-
-def _least(a: Bound, b: Bound) -> Bound:
-    return None if a is None or b is None else min(a, b)
-
-
-def _most(a: Bound, b: Bound) -> Bound:
-    return None if a is None or b is None else max(a, b)
-
-
-def _monomial_bounds(monomial: Monomial) -> tuple[Bound, Bound]:
-    low: Bound = 1
-    high: Bound = 1
-    at = 0
-    while at < len(monomial):
-        count = 1
-        while at + count < len(monomial) and monomial[at + count] == monomial[at]:
-            count += 1
-        low, high = _times((low, high), _power(monomial[at], count))
-        at += count
-    return low, high
-
-
-def _power(of: Atom, count: int) -> tuple[Bound, Bound]:
-    """Bounds of an atom to a power; an even power is not negative."""
-    low, high = of.low, of.high
-    result: tuple[Bound, Bound] = (low, high)
-    for _ in range(count - 1):
-        result = _times(result, (low, high))
-    if count % 2 == 0:
-        return (0 if result[0] is None or result[0] < 0 else result[0]), result[1]
-    return result
-
-
-def _times(one: tuple[Bound, Bound], other: tuple[Bound, Bound]) -> tuple[Bound, Bound]:
-    if one in ((1, 1), (0, 0)):
-        return other if one == (1, 1) else one
-    if None in one or None in other:
-        known_positive = all(pair[0] is not None and pair[0] >= 0 for pair in (one, other))
-        if known_positive and one[0] is not None and other[0] is not None:
-            return one[0] * other[0], None
-        return None, None
-    products = [a * b for a in one for b in other if a is not None and b is not None]
-    return min(products), max(products)
-
-
-def _divided(num: Term, den: Term) -> tuple[Bound, Bound]:
-    """Bounds of ``num // den``, ``den`` at least 1."""
-    smallest = den.low if den.low is not None and den.low >= 1 else 1
-    low: Bound = None
-    high: Bound = None
-    if num.low is not None and num.low < 0:
-        low = num.low // smallest
-    elif num.low is not None:
-        low = num.low // den.high if den.high is not None else 0
-    if num.high is not None and num.high >= 0:
-        high = num.high // smallest
-    elif num.high is not None:
-        high = num.high // den.high if den.high is not None else -1
-    return low, high

@@ -1,0 +1,41 @@
+"""How large a reading may grow: a count of the parts that sums, products and conditions are made of.
+
+A unit of work, so that what is read does not depend on how busy the machine is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class TooManyTerms(Exception):
+    """A reading has grown beyond its budget."""
+
+
+class _Budget:
+    left: int | None = None
+
+
+@contextmanager
+def at_most_terms(parts: int) -> Iterator[None]:
+    """So many parts may be made inside, and no more than are left of a budget around it.
+
+    Where they do not suffice, ``TooManyTerms`` is raised.
+    """
+    around = _Budget.left
+    granted = parts if around is None else min(parts, around)
+    _Budget.left = granted
+    try:
+        yield
+    finally:
+        spent = granted - max(_Budget.left, 0)
+        _Budget.left = None if around is None else around - spent
+
+
+def spend(parts: int) -> None:
+    """Takes parts from the budget, if there is one."""
+    if _Budget.left is not None:
+        _Budget.left -= parts
+        if _Budget.left < 0:
+            raise TooManyTerms
