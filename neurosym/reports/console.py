@@ -23,6 +23,7 @@ from neurosym_specs.verdicts import (
     Verdict,
 )
 from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.proof.queries import Query
 from rich.console import Console
 from rich.text import Text
 
@@ -134,6 +135,7 @@ class ConsoleReport:
         if refuted:
             self._line()
         self._rest(found)
+        self._opinions([query for query in judgement.queries if query.opinion is not None])
         self._paragraph(f"{judgement.calls:,} calls, sandbox {judgement.jail}", 2)
 
     def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
@@ -185,6 +187,18 @@ class ConsoleReport:
             self._paragraph(f"Tested and not proved: it lacks {lacks}", 2)
         if stopped:
             self._paragraph(f"Not decided after that: {_listed(stopped)}", 2)
+
+    def _opinions(self, queries: Sequence[Query]) -> None:
+        if not queries:
+            return
+        solver = next(query.opinion.solver for query in queries if query.opinion is not None)
+        confirmed = sum(query.opinion is not None and query.opinion.confirms for query in queries)
+        self._paragraph(f"{solver} confirms {confirmed} of {len(queries)} queries that Z3 decided", 2)
+        for query in queries:
+            if query.opinion is not None and not query.opinion.confirms:
+                shape = f" ({query.shape})" if query.shape else ""
+                said = "contradicted" if query.opinion.contradicts else f"not confirmed: {query.opinion.answer}"
+                self._paragraph(f"{query.obligation}{shape}: {said}", 4, hanging=6)
 
     def _diagnostic(self, diagnostic: Diagnostic) -> None:
         self._line()

@@ -22,6 +22,7 @@ from neurosym_specs.verdicts import (
     Verdict,
     word,
 )
+from neurosym_verifiers.proof.queries import Query
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
@@ -126,6 +127,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
             document["class"] = refutations[0].counterexample.failure.value if refutations else None
             document["obligations"] = [
                 _obligation(obligation, verdict, words[obligation.id], result.spec)
+                | {"queries": [_query(query) for query in judgement.queries if query.obligation == obligation.id]}
                 for obligation, verdict in judgement.verdicts.items()
             ]
             document["calls"] = judgement.calls
@@ -161,6 +163,17 @@ def _obligation(obligation: Obligation, verdict: Verdict, clause: ClauseDescript
         case Failed(message):
             document |= {"error": message}
     return document
+
+
+def _query(query: Query) -> Document:
+    opinion = query.opinion
+    return {
+        "shape": query.shape,
+        "answer": query.verdict,
+        "strategy": query.strategy,
+        "second_opinion": opinion
+        and {"solver": opinion.solver, "answer": opinion.answer, "confirmed": opinion.confirms},
+    }
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Document:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import FailureClass, Verdict
 
+from neurosym_verifiers.proof.queries import Query
+
 
 @dataclass(frozen=True, slots=True)
 class NotLoaded:
@@ -23,13 +25,15 @@ class Judgement:
     """A verdict for every obligation, and what was noticed on the way.
 
     ``printed``: the start of what the candidate wrote to stdout or stderr, as data, empty if nothing.
-    ``calls``: how many calls were run. ``jail``: the level and active layers of the sandbox.
+    ``calls``: how many calls were run. ``jail``: the level and active layers of the sandbox. ``queries``: what solvers
+    were asked.
     """
 
     verdicts: Mapping[Obligation, Verdict]
     calls: int
     printed: str
     jail: str
+    queries: tuple[Query, ...] = ()
 
 
 Outcome = NotLoaded | Judgement

@@ -28,6 +28,7 @@ from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.preparation import Preparation
 from neurosym_verifiers.proof.prover import Prover
+from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.refute import NotReproduced, Refuter
 from neurosym_verifiers.runner import LoadChanged, Runner
 from neurosym_verifiers.search.constants import source_constants
@@ -48,6 +49,7 @@ class Trial:
         preparation: Preparation,
         jail: Callable[[int], Jail],
         prover: Prover | None,
+        second: SecondOpinion | None,
         source: str,
         *,
         time_limit_s: float,
@@ -58,6 +60,7 @@ class Trial:
         self._clauses = preparation.clauses
         self._jail = jail
         self._prover = prover
+        self._second = second
         self._deadline = time.monotonic() + time_limit_s
         self._on_progress = on_progress or (lambda stage, done, total: None)
         self._source = source
@@ -88,7 +91,8 @@ class Trial:
             self._runner.close()
         jail = self._jail(0)
         verdicts = self._account.verdicts(self._refuter.example)
-        return Judgement(verdicts, self._runner.calls, self._runner.printed, jail.level.value)
+        calls, printed = self._runner.calls, self._runner.printed
+        return Judgement(verdicts, calls, printed, jail.level.value, self._account.queries)
 
     def _case(self, inputs: Inputs) -> Case | None:
         """The case of inputs that the shrinker proposes."""
@@ -219,17 +223,20 @@ class Trial:
         """What broke nothing is put to the prover. Its counterexamples are run before they count, like any input."""
         if self._prover is None:
             return
-        self._on_progress("proof", 0, 1)
+        self._on_progress("proof", 0, 1 if self._second is None else 2)
         runs = [(case, self._account.outcomes[case.key]) for case in self._account.order]
         seconds = min(_PROOF_S, self._deadline - time.monotonic())
         proofs = self._prover.prove(self._source, runs, seconds=seconds)
+        if self._second is not None:
+            self._on_progress("proof", 1, 2)
+            proofs.with_opinions(self._second.on(proofs.queries))
+        self._account.prove(proofs)
         for inputs in proofs.models:
             case = self._case(inputs)
             if case is not None:
                 self._run(case)
             if self._account.over:
                 return
-        self._account.prove(proofs)
 
     def _different(self, case: Case, other: Runner) -> None:
         first, second = self._runner.fresh(case.arguments), other.fresh(case.arguments)

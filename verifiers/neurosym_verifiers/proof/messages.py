@@ -7,28 +7,60 @@ import struct
 from dataclasses import dataclass
 from typing import IO, Any
 
-from neurosym_verifiers.reading.terms import Condition
+from neurosym_verifiers.reading.terms import Bound, Condition, Term
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does any assignment fulfil the condition? ``units``: Z3's resource limit for each strategy."""
+    """Does any assignment fulfil the condition? ``units``: Z3's resource limit for each strategy.
+
+    ``text``: whether the answer is to carry the query as it was asked.
+    """
 
     condition: Condition
-    bounds: dict[str, tuple[int | None, int | None]]
+    bounds: dict[str, tuple[Bound, Bound]]
     units: int
+    text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """``verdict`` is ``unsat``, ``sat`` or ``unknown``; ``model`` the variables' values where there is one.
 
-    ``strategy`` says how it was found.
+    ``strategy`` says how it was found; ``text`` is the query of that strategy as SMT-LIB 2, where it was asked for.
     """
 
     verdict: str
     strategy: str
     model: dict[str, int | bool]
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """What is the least value of the term where the condition holds? ``units``: as above, for each step."""
+
+    term: Term
+    condition: Condition
+    bounds: dict[str, tuple[Bound, Bound]]
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A value, and an assignment of the variables that has it. ``proved``: nothing is smaller."""
+
+    value: int
+    model: dict[str, int | bool]
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A query as SMT-LIB 2, and the time that the second solver may take for it. The answer is a text."""
+
+    text: str
+    milliseconds: int
 
 
 def send(stream: IO[bytes], message: object) -> None:

@@ -22,6 +22,7 @@ from neurosym_specs.semantics import same_value
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.claims import Claims, Reader, Run, in_spec, unread_of
+from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.expressions import ExpressionReading
@@ -51,23 +52,36 @@ _HELD_AGAINST = 400
 @dataclass(slots=True)
 class Proofs:
     """``proved``: by obligation, the method. ``lacks``: what a proof of the others lacks. ``models``: inputs on which
-    the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ."""
+    the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ.
+    ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
     models: list[dict[str, Any]] = field(default_factory=list)
     disagreement: str = ""
+    queries: list[Query] = field(default_factory=list)
+    contradicted: dict[str, str] = field(default_factory=dict)
+
+    def with_opinions(self, queries: list[Query]) -> None:
+        """Takes a second solver's opinions. One that contradicts Z3 leaves nothing proved."""
+        self.queries = queries
+        for query in queries:
+            if query.opinion is not None and query.opinion.contradicts:
+                how = f"Z3 says that nothing breaks it, and {query.opinion.solver} that something does"
+                self.contradicted[query.obligation] = f"{how}; nothing counts as proved"
+        if self.contradicted:
+            self.proved, self.lacks = {}, {"*": "solvers that agree"}
 
 
 class Prover:
-    """Proves claims about candidates of one spec."""
+    """Proves claims about candidates of one spec. ``texts``: whether the queries are kept as SMT-LIB."""
 
-    def __init__(self, spec: Spec, clauses: Clauses) -> None:
+    def __init__(self, spec: Spec, clauses: Clauses, *, texts: bool = False) -> None:
         self._spec = spec
         self._clauses = clauses
         self._reader = Reader(spec)
         self._expressions = ExpressionReading(spec)
-        self._solver = Solver()
+        self._solver = Solver(texts=texts)
 
     def close(self) -> None:
         """Ends the solver's process."""
@@ -106,6 +120,7 @@ class Prover:
         bounds = variable_bounds(self._spec)
         for claim in claims.claims:
             reply = self._solver.ask(claim.against, bounds, seconds=deadline - time.monotonic())
+            proofs.queries.append(Query(claim.obligation, "", reply.verdict, reply.strategy, reply.text))
             if reply.verdict == "unsat":
                 how = "reading" if reply.strategy == "reading" else f"Z3, {reply.strategy} integer arithmetic"
                 proofs.proved[claim.obligation] = how

@@ -8,7 +8,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from neurosym_verifiers.proof.messages import Answer, Question, receive, send
+from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
+from neurosym_verifiers.proof.smtlib import expecting, script
+
+_LARGEST_BITS = 256
+"""Below the negative of a number with so many bits a term without a lower bound is not followed."""
 
 
 def answer(question: Question) -> Answer:
@@ -27,13 +31,54 @@ def answer(question: Question) -> Answer:
         solver.set("random_seed", 0)
         solver.add(*translation.facts)
         solver.add(asked)
+        text = script(solver) if question.text else ""
         verdict = str(solver.check())
+        text = expecting(text, verdict)
         if verdict == "unsat":
-            return Answer("unsat", strategy, {})
+            return Answer("unsat", strategy, {}, text)
         if verdict == "sat" and not translation.abstracted:
-            return Answer("sat", strategy, _values(solver.model(), translation.variables))
-        last = Answer("unknown", strategy, {})
+            return Answer("sat", strategy, _values(solver.model(), translation.variables), text)
+        last = Answer("unknown", strategy, {}, text)
     return last
+
+
+def least(question: Extreme) -> Reached | None:
+    """By bisection between a value that is reached and one below which there is none, as far as the units last."""
+    # Heavy, and only this process needs it.
+    import z3
+
+    from neurosym_verifiers.proof.z3_terms import Translation
+
+    translation = Translation(question.bounds, products=True)
+    goal, asked = translation.term(question.term), translation.condition(question.condition)
+    solver = z3.Solver()
+    solver.set("rlimit", question.units)
+    solver.set("random_seed", 0)
+    solver.add(*translation.facts)
+    solver.add(asked)
+    if solver.check() != z3.sat:
+        return None
+
+    def reached() -> Reached:
+        model = solver.model()
+        value = model.eval(goal, model_completion=True).as_long()
+        return Reached(value, _values(model, translation.variables), False)
+
+    best, low, step = reached(), question.term.low, 1
+    while low is None or low < best.value:
+        aim = best.value - step if low is None else (low + best.value - 1) // 2
+        step *= 2
+        solver.push()
+        solver.add(goal <= aim)
+        verdict = solver.check()
+        if verdict == z3.sat:
+            best = reached()
+        elif verdict == z3.unsat:
+            low = aim + 1
+        solver.pop()
+        if verdict == z3.unknown or (low is None and step.bit_length() > _LARGEST_BITS):
+            return best
+    return Reached(best.value, best.model, True)
 
 
 def _values(model: Any, variables: dict[str, Any]) -> dict[str, int | bool]:
@@ -59,9 +104,9 @@ def main() -> None:
         except EOFError:
             return
         try:
-            reply = answer(question)
+            reply = least(question) if isinstance(question, Extreme) else answer(question)
         except (RecursionError, MemoryError) as error:
-            reply = Answer("unknown", type(error).__name__, {})
+            reply = None if isinstance(question, Extreme) else Answer("unknown", type(error).__name__, {})
         send(sink, reply)
 
 

@@ -1,0 +1,67 @@
+"""The queries behind the verdicts as files in SMT-LIB 2, for anyone to check with another solver."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from neurosym_specs.model import Spec
+from neurosym_verifiers.proof.queries import Query
+
+from neurosym.events import CandidateFinished, Event, Started
+from neurosym.result import CandidateResult, Judged
+from neurosym.safe_text import safe_text
+
+
+class Smt2Report:
+    """Listens, and writes a file for each query into a directory, which must be there.
+
+    ``written`` are the files. Raises ``OSError`` where one cannot be written.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._spec: Spec | None = None
+        self.written: list[Path] = []
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Started(spec=spec):
+                self._spec = spec
+            case CandidateFinished(result) if isinstance(result.outcome, Judged) and self._spec is not None:
+                for query in result.outcome.judgement.queries:
+                    self._write(self._spec, result, query)
+            case _:
+                pass
+
+    def _write(self, spec: Spec, result: CandidateResult, query: Query) -> None:
+        words = (spec.name, Path(result.name).stem, query.obligation, query.shape)
+        stem = ".".join(_word(each) for each in words if each)
+        path, number = self._directory / f"{stem}.smt2", 1
+        while path in self.written:
+            number += 1
+            path = self._directory / f"{stem}.{number}.smt2"
+        path.write_text(_remarks(spec, result, query) + query.text, encoding="ascii", errors="backslashreplace")
+        self.written.append(path)
+
+
+def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:
+    """What the query is about, as comments."""
+    sought = "An assignment that satisfies this is an input (for a relation, inputs) that breaks the obligation."
+    by_reading = query.strategy == "reading"
+    asked = "the reading alone" if by_reading else f"Z3, {query.strategy} integer arithmetic"
+    lines = [
+        f"spec       {spec.name}  sha256 {spec.sha256}",
+        f"candidate  {result.name}  sha256 {result.sha256}",
+        f"obligation {query.obligation}",
+        f"shape      {query.shape or 'any'}",
+        f"decided by {asked}",
+        f"expected   {query.verdict}",
+        sought,
+    ]
+    return "".join(f"; {safe_text(line, limit=400)}\n" for line in lines)
+
+
+def _word(text: str) -> str:
+    """A text as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", text).strip("-")[:80] or "_"

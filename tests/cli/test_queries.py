@@ -1,0 +1,185 @@
+"""The queries behind a verdict: written as files that other solvers decide alike, and put to a second solver."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import cvc5  # type: ignore[import-untyped]
+import pytest
+import z3  # type: ignore[import-untyped]
+from neurosym_verifiers import bench
+from neurosym_verifiers.proof import second_opinion
+from neurosym_verifiers.proof.cvc5_worker import answer
+from neurosym_verifiers.proof.messages import Script
+from neurosym_verifiers.proof.process import NoReply, WorkerProcess
+
+from tests.cli.shared import RIGHT, Neurosym
+
+PRODUCT = """
+spec = 1
+name = "interest"
+[inputs]
+balance = { type = "decimal", places = 2, min = "0.00", max = "1000.00" }
+rate = { type = "decimal", places = 3, min = "0.000", max = "0.250" }
+[output]
+type = "decimal"
+places = 2
+[reference]
+value = "round(balance * rate, 2, half_up)"
+[[ensure]]
+that = "result <= balance"
+"""
+INTEREST = """
+from decimal import ROUND_HALF_UP, Decimal
+
+
+def interest(balance: Decimal, rate: Decimal) -> Decimal:
+    return (balance * rate).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+"""
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> tuple[Path, Path]:
+    spec, candidate = tmp_path / "interest.spec.toml", tmp_path / "interest.py"
+    spec.write_text(PRODUCT)
+    candidate.write_text(INTEREST)
+    return spec, candidate
+
+
+def decided_by_z3(text: str) -> str:
+    solver = z3.Solver()
+    solver.from_string(text)
+    return str(solver.check())
+
+
+def test_every_query_is_a_file_on_which_both_solvers_agree(
+    neurosym: Neurosym, spec: Path, right: Path, product: tuple[Path, Path], tmp_path: Path
+) -> None:
+    files: list[Path] = []
+    for each, candidate in ((spec, right), product):
+        found = tmp_path / f"queries of {candidate.stem}"
+        assert neurosym("verify", "--emit-smt2", found, each, candidate).code == 0
+        files += sorted(found.iterdir())
+    assert {path.name for path in files} >= {"late_fee.right.reference.smt2", "interest.interest.ensure-1.smt2"}
+    for path in files:
+        text = path.read_text()
+        (expected,) = re.findall(r"^\(set-info :status (\w+)\)$", text, re.MULTILINE)
+        assert f"; expected   {expected}\n" in text
+        assert decided_by_z3(text) == expected, path
+        assert answer(Script(text, 20_000)) in (expected, "unknown"), path
+    assert any("QF_NIA" in path.read_text() for path in files)
+
+
+def test_a_query_names_what_it_is_about(neurosym: Neurosym, spec: Path, right: Path, tmp_path: Path) -> None:
+    document = json.loads(neurosym("verify", "--json", "--emit-smt2", tmp_path / "q", spec, right).out)
+    text = (tmp_path / "q" / "late_fee.right.reference.smt2").read_text()
+    assert f"; spec       late_fee  sha256 {document['spec']['sha256']}\n" in text
+    assert f"sha256 {document['candidates'][0]['sha256']}\n" in text
+    assert "; obligation reference\n" in text
+
+
+def test_two_candidates_of_one_name_do_not_share_files(
+    neurosym: Neurosym, spec: Path, right: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other" / right.name
+    other.parent.mkdir()
+    other.write_text(RIGHT)
+    neurosym("verify", "--emit-smt2", tmp_path / "q", spec, right, other)
+    assert (tmp_path / "q" / "late_fee.right.reference.2.smt2").exists()
+
+
+def test_cvc5_confirms(neurosym: Neurosym, spec: Path, right: Path) -> None:
+    ran = neurosym("verify", "--second-opinion", spec, right)
+    assert ran.code == 0
+    assert re.search(rf"cvc5 {cvc5.__version__} confirms (\d+) of \1 queries that Z3 decided", ran.out)
+    document = json.loads(neurosym("verify", "--json", "--second-opinion", spec, right).out)
+    opinions = [query["second_opinion"] for query in queries_of(document) if query["strategy"] != "reading"]
+    assert opinions
+    assert all(opinion["confirmed"] and opinion["answer"] == "unsat" for opinion in opinions)
+
+
+def queries_of(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [query for each in document["candidates"][0]["obligations"] for query in each["queries"]]
+
+
+def test_a_contradiction_is_our_fault_and_drops_every_proof(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_opinion, "WorkerProcess", Replying("sat"))
+    ran = neurosym("verify", "--second-opinion", spec, right)
+    assert ran.code == 70
+    assert "Z3 says that nothing breaks it" in " ".join(ran.out.split())
+    document = json.loads(neurosym("verify", "--json", "--second-opinion", spec, right).out)
+    verdicts = {each["id"]: each["verdict"] for each in document["candidates"][0]["obligations"]}
+    assert document["exit_code"] == 70
+    assert verdicts["reference"] == "ERROR"
+    assert "PROVED" not in [verdict for id_, verdict in verdicts.items() if not id_.startswith("example")]
+
+
+@pytest.mark.parametrize("said", ["unknown", "timeout"])
+def test_what_the_second_solver_does_not_decide_is_not_confirmed(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.setattr(second_opinion, "WorkerProcess", Replying(said))
+    ran = neurosym("verify", "--require", "proved", "--second-opinion", spec, right)
+    assert ran.code == 0
+    assert f"not confirmed: {said}" in ran.out
+    document = json.loads(neurosym("verify", "--json", "--second-opinion", spec, right).out)
+    asked = [query for query in queries_of(document) if query["second_opinion"]]
+    assert asked
+    assert not any(query["second_opinion"]["confirmed"] for query in asked)
+
+
+class Replying:
+    """In place of the second solver's process: one that says the same of everything."""
+
+    def __init__(self, said: str) -> None:
+        self._said = said
+
+    def __call__(self, module: str) -> Replying:
+        return self
+
+    def ask(self, message: object, *, seconds: float) -> str:
+        if self._said == "timeout":
+            raise NoReply("timeout")
+        return self._said
+
+    def close(self) -> None:
+        pass
+
+
+def test_without_the_package_it_is_the_environment(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "installed", lambda: "")
+    ran = neurosym("verify", "--second-opinion", spec, right)
+    assert ran.code == 4
+    assert "pip install 'neurosym-verify[second-opinion]'" in ran.err
+
+
+@pytest.mark.parametrize("option", [["--second-opinion"], ["--emit-smt2", "queries"]])
+def test_nothing_to_export_or_confirm_without_a_proof(
+    neurosym: Neurosym, spec: Path, right: Path, option: list[str]
+) -> None:
+    ran = neurosym("verify", "--no-proof", *option, spec, right)
+    assert ran.code == 2
+    assert "--no-proof" in ran.err
+
+
+def test_a_directory_that_cannot_be_made_is_a_usage_error(neurosym: Neurosym, spec: Path, right: Path) -> None:
+    assert neurosym("verify", "--emit-smt2", right / "queries", spec, right).code == 2
+
+
+def test_a_solver_that_does_not_come_to_an_end_is_killed() -> None:
+    digits = "9" * 40
+    hard = (
+        "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)(declare-const z Int)"
+        f"(assert (and (> x {digits}) (> y x) (> z y) (= (+ (* x x x) (* y y y)) (* z z z))))(check-sat)"
+    )
+    with WorkerProcess("neurosym_verifiers.proof.cvc5_worker") as process:
+        with pytest.raises(NoReply, match="timeout"):
+            process.ask(Script(hard, 600_000), seconds=1)
+        assert process.ask(Script("(set-logic QF_LIA)(assert false)(check-sat)", 1000), seconds=30) == "unsat"
