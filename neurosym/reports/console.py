@@ -5,7 +5,6 @@ Text of a candidate or a spec comes out through ``safe_text`` only, and never as
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TextIO
 
@@ -30,6 +29,7 @@ from rich.text import Text
 from neurosym.admission import Admission
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
+from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.wording import (
     SPEC_FAULT,
     clauses,
@@ -40,7 +40,6 @@ from neurosym.reports.wording import (
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.safe_text import safe_text
 
-WIDTH = 80
 _STYLES = {
     "PROVED": "bold green",
     "TESTED": "green",
@@ -236,7 +235,7 @@ class ConsoleReport:
         self._console.print(line)
 
     def _labelled(self, word: str, text: str) -> None:
-        for place, part in enumerate(_wrapped(text, 11)):
+        for place, part in enumerate(wrapped(text, 11)):
             line = Text("  ")
             line.append(f"{word if place == 0 else '':<9}", style=_STYLES.get(word, ""))
             line.append(part)
@@ -250,16 +249,11 @@ class ConsoleReport:
 
     def _paragraph(self, text: str, indent: int, *, hanging: int | None = None, style: str = "") -> None:
         below = indent if hanging is None else hanging
-        for place, part in enumerate(_wrapped(text, below)):
+        for place, part in enumerate(wrapped(text, below)):
             self._console.print(Text(" " * (below if place else indent) + part, style=style))
 
     def _line(self, text: str = "") -> None:
         self._console.print(Text(text))
-
-
-def _wrapped(text: str, indent: int) -> Sequence[str]:
-    """``text``, made safe, in lines that fit into the width beside an indent; a long word is not broken."""
-    return textwrap.wrap(safe_text(text), WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _listed(names: Sequence[str]) -> str:

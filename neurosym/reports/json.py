@@ -51,6 +51,11 @@ def dump(document: Document) -> str:
     return safe_json(json.dumps(_plain(document), ensure_ascii=True, indent=2))
 
 
+def tool() -> Document:
+    """What wrote a document, and on which Python: what is said holds for that version."""
+    return {"name": "neurosym", "version": version("neurosym-verify"), "python": platform.python_version()}
+
+
 def document_of(result: VerifyResult) -> Document:
     """The whole of a run as plain values."""
     fault = result.spec_fault
@@ -58,7 +63,7 @@ def document_of(result: VerifyResult) -> Document:
     return {
         "schema_version": SCHEMA_VERSION,
         "kind": "verify",
-        "tool": {"name": "neurosym", "version": version("neurosym-verify"), "python": platform.python_version()},
+        "tool": tool(),
         "spec": {
             "name": result.spec.name,
             "title": result.spec.title,

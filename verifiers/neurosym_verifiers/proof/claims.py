@@ -98,9 +98,9 @@ class Reader:
             if isinstance(type_, EnumType) and type_.class_name
         }
 
-    def run(self, source: str, prefix: str = "") -> Run:
-        """One run of a program. Raises ``NotRead``."""
-        inputs = symbolic_inputs(self._spec, prefix)
+    def run(self, source: str, prefix: str = "", inputs: SymbolicInputs | None = None) -> Run:
+        """One run of a program, on inputs as they come or on these. Raises ``NotRead``."""
+        inputs = inputs or symbolic_inputs(self._spec, prefix)
         meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
         admitted = self._admitted(inputs, meaning)
         reading = PythonReading(program_of(self._declarations, source), self._enums)

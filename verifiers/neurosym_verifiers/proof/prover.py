@@ -9,40 +9,30 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from fractions import Fraction
 from typing import Any
 
-from neurosym_sandbox import Outcome, Returned
-from neurosym_sandbox import Raised as RaisedInJail
+from neurosym_sandbox import Outcome
 from neurosym_specs.model import Spec
 from neurosym_specs.obligations import obligation_id
 from neurosym_specs.semantics import same_value
 
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.proof.agreement import end_differs, known
 from neurosym_verifiers.proof.claims import Claims, Reader, Run, in_spec, unread_of
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.inputs import assigned, concrete, symbolic_inputs
-from neurosym_verifiers.reading.state import Raised
 from neurosym_verifiers.reading.terms import Bound, Term, Var
 from neurosym_verifiers.reading.values import (
-    Bool,
     Day,
     Dec,
     Int,
     Member,
-    NoneValue,
     NotRead,
-    Ratio,
-    Text,
     Value,
-)
-from neurosym_verifiers.reading.values import (
-    Sequence as Items,
 )
 
 _HELD_AGAINST = 400
@@ -152,20 +142,7 @@ class Prover:
         if right is not None and case.expected is not UNSTATED and case.accepted:
             if not same_value(known(in_spec(right), evaluation), case.expected):
                 return "the reference is read differently"
-        taken = [e for e in run.exits if evaluation.condition(e.condition)]
-        if len(taken) != 1:
-            return f"{len(taken)} exits at once"
-        end = taken[0].outcome
-        if isinstance(end, Raised):
-            if isinstance(outcome, RaisedInJail) and outcome.exception.name == end.names[0]:
-                return ""
-            return f"the reading raises {end.names[0]}"
-        if not isinstance(outcome, Returned):
-            return "the reading returns"
-        value = self._clauses.result_of(outcome)
-        if value is UNSTATED or not same_value(known(in_spec(end.value), evaluation), value):
-            return "the reading returns another value"
-        return ""
+        return end_differs(run.exits, evaluation, outcome, self._clauses)
 
     def _right_value(self, run: Run) -> Value | None:
         reference = self._spec.reference
@@ -175,33 +152,6 @@ class Prover:
             return self._expressions.value(reference.value, run.meaning, assumed=run.admitted.accepted)[0]
         except NotRead:
             return None
-
-
-def known(value: Value, evaluation: Evaluation) -> Any:
-    """A symbolic value as a spec value, on concrete inputs."""
-    match value:
-        case Int(term=term):
-            return evaluation.term(term)
-        case Bool(condition=condition):
-            return evaluation.condition(condition)
-        case Dec(num=num, places=places):
-            return Fraction(evaluation.term(num), 10**places)
-        case Ratio(num=num, den=den):
-            return Fraction(evaluation.term(num), evaluation.term(den))
-        case Day(ordinal=ordinal, year=year, month=month, day=day):
-            found = date(*(evaluation.term(part) for part in (year, month, day)))
-            return found if found.toordinal() == evaluation.term(ordinal) else None
-        case Member(names=names, index=index):
-            return names[evaluation.term(index)]
-        case Text(value=text):
-            return text
-        case NoneValue():
-            return None
-        case Items(items=items, is_list=is_list):
-            whole = [known(item, evaluation) for item in items]
-            return whole if is_list else tuple(whole)
-        case _:
-            raise ValueError(f"no value: {type(value).__name__}")
 
 
 def variable_bounds(spec: Spec) -> dict[str, tuple[Bound, Bound]]:

@@ -43,7 +43,10 @@ def answer(question: Question) -> Answer:
 
 
 def least(question: Extreme) -> Reached | None:
-    """By bisection between a value that is reached and one below which there is none, as far as the units last."""
+    """By bisection between a value that is reached and one below which there is none, as far as the units last.
+
+    The lowest that is thinkable is tried first: it is often reached.
+    """
     # Heavy, and only this process needs it.
     import z3
 
@@ -66,7 +69,7 @@ def least(question: Extreme) -> Reached | None:
 
     best, low, step = reached(), question.term.low, 1
     while low is None or low < best.value:
-        aim = best.value - step if low is None else (low + best.value - 1) // 2
+        aim = best.value - step if low is None else low if step == 1 else (low + best.value - 1) // 2
         step *= 2
         solver.push()
         solver.add(goal <= aim)

@@ -1,0 +1,307 @@
+"""Exits taken apart into regions: parts of the inputs on each of which the function does one thing.
+
+An exit's condition, and the choices in what it returns, are made of elementary conditions. Beginning with all inputs,
+the first one that is still open where it matters splits them in two, until nothing is open: then one exit is taken and
+what it returns is one formula. Conditions and terms are shared graphs, so nothing is ever written out as a tree; what
+is known is asked of each node once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from neurosym_verifiers.reading.dates import ordinal
+from neurosym_verifiers.reading.state import Exit, Raised, Returned
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Condition,
+    DatePart,
+    Div,
+    Ite,
+    Not,
+    NotPositive,
+    Or,
+    Term,
+    Truth,
+    Zero,
+    atom,
+    both,
+    choose,
+    either,
+    floor_div,
+    negated,
+    not_positive,
+    number,
+    zero,
+)
+from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Member, Ratio, Value
+from neurosym_verifiers.reading.values import Sequence as Items
+from neurosym_verifiers.regions.roundings import extreme, half_even_in, mirrored
+
+MOST_REGIONS = 120
+
+
+class TooMany(Exception):
+    """The function does more different things than a table can show."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it has more than {MOST_REGIONS} regions")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Where all of ``conditions`` hold, the function ends like this, at this line: one exception, or one formula."""
+
+    conditions: tuple[Condition, ...]
+    outcome: Returned | Raised
+    line: int
+
+
+Possible: TypeAlias = Callable[[Sequence[Condition]], bool]
+"""Whether any input fulfils all of some conditions; True where that is not known."""
+
+
+def pieces(exits: Sequence[Exit], possible: Possible, opaque: Container[str]) -> Iterator[Piece]:
+    """The pieces of the exits. ``opaque``: keys of choices that have a name of their own, and are not to be split.
+
+    Raises ``TooMany``.
+    """
+    count = 0
+    open_paths: list[tuple[Condition, ...]] = [()]
+    while open_paths:
+        path = open_paths.pop()
+        known = Known(path)
+        question, end = _next(exits, known, opaque)
+        if question is None:
+            if end is not None:
+                count += 1
+                if count > MOST_REGIONS:
+                    raise TooMany
+                yield Piece(path, _resolved(end.outcome, known), end.line)
+            continue
+        sides = [(*path, question), (*path, negated(question))]
+        here = [side for side in sides if possible(side)]
+        open_paths += here[::-1]
+
+
+def _next(exits: Sequence[Exit], known: Known, opaque: Container[str]) -> tuple[Condition | None, Exit | None]:
+    """The next elementary condition to decide, or the exit that is taken."""
+    for each in exits:
+        holds_here = known.truth(each.condition)
+        if holds_here is None:
+            return _question(each.condition, known, opaque), None
+        if holds_here:
+            outcome = _resolved(each.outcome, known)
+            choice = None if isinstance(outcome, Raised) else _open_in(outcome.value, opaque)
+            return (None if choice is None else _question(choice, known, opaque)), each
+    return None, None
+
+
+def _question(condition: Condition, known: Known, opaque: Container[str]) -> Condition:
+    """The elementary condition to decide first: one without choices inside, so that it speaks of the inputs plainly."""
+    while True:
+        condition = known.condition(known.open(condition))
+        compared = condition.of if isinstance(condition, Not) else condition
+        inner = _open_choice(compared.term, opaque, True) if isinstance(compared, (NotPositive, Zero)) else None
+        if inner is None:
+            return condition
+        condition = inner
+
+
+def _resolved(outcome: Returned | Raised, known: Known) -> Returned | Raised:
+    return outcome if isinstance(outcome, Raised) else Returned(known.value(outcome.value))
+
+
+def _open_in(value: Value, opaque: Container[str]) -> Condition | None:
+    """The condition of the first choice that is left in a value."""
+    match value:
+        case Bool(condition=condition):
+            return None if isinstance(condition, Truth) else condition
+        case Member(index=index):
+            return _open_choice(index, opaque)
+        case _:
+            return next((found for term in terms_of(value) if (found := _open_choice(term, opaque))), None)
+
+
+def terms_of(value: Value) -> tuple[Term, ...]:
+    """The terms of a value by which it is shown."""
+    match value:
+        case Day() if is_put_together(value):
+            return value.year, value.month, value.day
+        case Int(term=term) | Dec(num=term) | Day(ordinal=term) | Days(count=term):
+            return (term,)
+        case Ratio(num=num, den=den):
+            return num, den
+        case Items(items=items):
+            return tuple(term for item in items for term in terms_of(item))
+        case _:
+            return ()
+
+
+def is_put_together(day: Day) -> bool:
+    """Whether a date is one of a year, a month and a day, and no number of days from another one."""
+    return day.ordinal.constant is None and day.ordinal == ordinal(day.year, day.month, day.day)
+
+
+def _open_choice(term: Term, opaque: Container[str], extremes: bool = False) -> Condition | None:
+    """The condition of the first choice in a term that is no rounding and has no name of its own.
+
+    ``extremes``: a minimum or maximum is no choice either.
+    """
+    even = half_even_in(term)
+    inside = [even.rounding.num, even.rest] if even is not None else []
+    for each in inside or [term]:
+        for monomial, _ in each.parts:
+            for factor in monomial:
+                found = _open_in_atom(factor, opaque, extremes)
+                if found is not None:
+                    return found
+    return None
+
+
+def _open_in_atom(factor: Atom, opaque: Container[str], extremes: bool) -> Condition | None:
+    inside: tuple[Term, ...] = ()
+    match factor:
+        case Ite(then=then, other=other) if factor.key not in opaque:
+            rounding = mirrored(factor)
+            if rounding is not None:
+                inside = rounding.num, rounding.den
+            elif extremes and extreme(factor):
+                inside = then, other
+            else:
+                return factor.condition
+        case Div(num=num, den=den):
+            inside = num, den
+        case _:
+            pass
+    return next((found for term in inside if (found := _open_choice(term, opaque, extremes))), None)
+
+
+class Known:
+    """What follows, node by node, from elementary conditions that hold."""
+
+    def __init__(self, conditions: Sequence[Condition]) -> None:
+        self._truths: dict[str, bool | None] = {}
+        self._atoms: dict[str, Term] = {}
+        self._rewritten: dict[str, Condition] = {}
+        for condition in conditions:
+            self._truths[condition.key] = True
+            self._truths[negated(condition).key] = False
+
+    def truth(self, condition: Condition) -> bool | None:
+        """Whether the condition holds; None if that is open."""
+        if condition.key not in self._truths:
+            self._truths[condition.key] = self._follows(condition)
+        return self._truths[condition.key]
+
+    def _follows(self, condition: Condition) -> bool | None:
+        match condition:
+            case Truth(value=value):
+                return value
+            case Not(of=of):
+                truth = self.truth(of)
+                return None if truth is None else not truth
+            case And(parts=parts):
+                truths = [self.truth(part) for part in parts]
+                return False if False in truths else None if None in truths else True
+            case Or(parts=parts):
+                truths = [self.truth(part) for part in parts]
+                return True if True in truths else None if None in truths else False
+            case _:
+                simpler = self._simpler(condition)
+                if isinstance(simpler, Truth):
+                    return simpler.value
+                return self._truths.get(simpler.key)
+
+    def open(self, condition: Condition) -> Condition:
+        """The first elementary condition on which an open condition depends."""
+        while True:
+            match condition:
+                case Not(of=of):
+                    condition = of
+                case And(parts=parts) | Or(parts=parts):
+                    condition = next(part for part in parts if self.truth(part) is None)
+                case _:
+                    return condition
+
+    def value(self, value: Value) -> Value:
+        """The value with what is decided left out."""
+        match value:
+            case Int(term=term):
+                return Int(self.term(term))
+            case Dec(num=num):
+                return replace(value, num=self.term(num))
+            case Ratio(num=num, den=den):
+                return Ratio(self.term(num), self.term(den))
+            case Days(count=count):
+                return Days(self.term(count))
+            case Day():
+                return Day(*(self.term(part) for part in (value.ordinal, value.year, value.month, value.day)))
+            case Bool(condition=condition):
+                return Bool(self.condition(condition))
+            case Member(index=index):
+                return replace(value, index=self.term(index))
+            case Items(items=items):
+                return replace(value, items=tuple(map(self.value, items)))
+            case _:
+                return value
+
+    def term(self, term: Term) -> Term:
+        """The term with the choices made that are decided."""
+        total = number(0)
+        for monomial, coefficient in term.parts:
+            product = number(coefficient)
+            for factor in monomial:
+                product = product * self._atom(factor)
+            total = total + product
+        return total
+
+    def _atom(self, factor: Atom) -> Term:
+        if factor.key not in self._atoms:
+            self._atoms[factor.key] = self._made(factor)
+        return self._atoms[factor.key]
+
+    def _made(self, factor: Atom) -> Term:
+        match factor:
+            case Ite(condition=condition, then=then, other=other):
+                truth = self.truth(condition)
+                if truth is None:
+                    return choose(self.condition(condition), self.term(then), self.term(other))
+                return self.term(then if truth else other)
+            case Div(num=num, den=den):
+                return floor_div(self.term(num), self.term(den))
+            case DatePart(part=part, ordinal=ordinal, low=low, high=high):
+                return atom(DatePart(part, self.term(ordinal), low, high))
+            case _:
+                return atom(factor)
+
+    def condition(self, condition: Condition) -> Condition:
+        """The condition with what is decided left out."""
+        truth = self.truth(condition)
+        if truth is not None:
+            return TRUE if truth else FALSE
+        if condition.key not in self._rewritten:
+            simpler = self._simpler(condition)
+            truth = self.truth(simpler)
+            self._rewritten[condition.key] = simpler if truth is None else TRUE if truth else FALSE
+        return self._rewritten[condition.key]
+
+    def _simpler(self, condition: Condition) -> Condition:
+        match condition:
+            case NotPositive(term=term):
+                return not_positive(self.term(term))
+            case Zero(term=term):
+                return zero(self.term(term))
+            case Not(of=of):
+                return negated(self.condition(of))
+            case And(parts=parts):
+                return both(*map(self.condition, parts))
+            case Or(parts=parts):
+                return either(*map(self.condition, parts))
+            case _:
+                return condition

@@ -1,0 +1,144 @@
+"""What regions and differences are found with: inputs of a spec, programs read and held against their executions.
+
+Nothing is said of a program whose reading differs from an execution on any of these inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import TracebackType
+
+from neurosym_sandbox import Limits, LoadFailed, Outcome, Program, Raised
+from neurosym_specs.errors import NeurosymError
+from neurosym_specs.model import Spec
+from neurosym_specs.signature import declarations
+
+from neurosym_verifiers.bench import Bench, Effort
+from neurosym_verifiers.cases import Case
+from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.preparation import Preparation, prepare
+from neurosym_verifiers.proof.agreement import end_differs
+from neurosym_verifiers.proof.claims import Reader, Run
+from neurosym_verifiers.proof.prover import variable_bounds
+from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs import symbolic_inputs
+from neurosym_verifiers.regions.asking import Asking
+from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
+from neurosym_verifiers.runner import Runner
+from neurosym_verifiers.search.constants import source_constants
+from neurosym_verifiers.search.leaves import Inputs
+
+_HELD_AGAINST = 400
+
+
+class NotLoadable(NeurosymError):
+    """The program did not become a function that can be called."""
+
+    exit_code = 1
+
+
+class ReadingFault(NeurosymError):
+    """The reading of a program differs from its execution: a fault of this tool."""
+
+    exit_code = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The reading of a program, and how many executions it was held against."""
+
+    run: Run
+    held_against: int
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """A case, and what the real code came to."""
+
+    case: Case
+    outcome: Outcome
+
+
+class Workbench:
+    """Everything about one spec that several programs share. A context manager: it owns processes.
+
+    Raises ``EnvironmentFault`` where no jail can be had.
+    """
+
+    def __init__(self, spec: Spec, effort: Effort) -> None:
+        self.spec = spec
+        self.solver = Solver()
+        self._bench = Bench(spec, effort)
+        self._prepared = _inputs_only(spec, effort)
+        self.clauses = Clauses(spec, self._prepared.maker.evaluator)
+
+    def __enter__(self) -> Workbench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.solver.close()
+        self._bench.close()
+
+    def cases(self, *sources: str) -> list[Case]:
+        """The inputs on which programs are run: those of the spec, and those for the programs' own constants."""
+        own = [case for source in sources for case in self._prepared.pool.for_constants(source_constants(source))]
+        return list({case.key: case for case in (*self._prepared.cases, *own)}.values())
+
+    def case(self, inputs: Inputs) -> Case | None:
+        """The case of some inputs; None where they are none of the spec's."""
+        maker = self._prepared.maker
+        return maker.case(inputs) if maker.belongs(inputs) else None
+
+    def examples(self) -> Sequence[Case]:
+        """The cases of the spec's examples."""
+        return [worked.case for worked in self._prepared.examples]
+
+    @contextmanager
+    def runner(self, source: str) -> Iterator[Runner]:
+        """A loaded program. Raises ``NotLoadable``."""
+        program = Program(source, self.spec.name, declarations(self.spec), self.spec.policy.imports)
+        limits = Limits(time_s=self.spec.policy.time_limit_s, memory_bytes=self.spec.policy.memory_limit_bytes)
+        runner = Runner(self._bench.jail, program, limits)
+        loaded = runner.load()
+        if isinstance(loaded, LoadFailed):
+            runner.close()
+            outcome = loaded.outcome
+            said = f": {outcome.exception.name}: {outcome.exception.message}" if isinstance(outcome, Raised) else ""
+            raise NotLoadable(f"{loaded.reason}{said}")
+        try:
+            yield runner
+        finally:
+            runner.close()
+
+    def read(self, source: str, executed: Sequence[Executed]) -> Reading:
+        """The program's reading. Raises ``NotRead`` and ``ReadingFault``."""
+        run = Reader(self.spec).run(source, inputs=with_ordinals(symbolic_inputs(self.spec)))
+        some = executed[:: max(1, len(executed) // _HELD_AGAINST)]
+        for each in some:
+            evaluation = Evaluation(assigned_with_ordinals(self.spec, each.case.inputs))
+            problem = end_differs(run.exits, evaluation, each.outcome, self.clauses)
+            if problem:
+                raise ReadingFault(f"a fault of this tool (NS901): {problem} on {dict(each.case.inputs)}")
+        return Reading(run, len(some))
+
+    def asking(self, run: Run, cases: Sequence[Case]) -> Asking:
+        """Questions about the inputs that the spec speaks of."""
+        samples = [assigned_with_ordinals(self.spec, case.inputs) for case in cases]
+        bounds = variable_bounds(self.spec) | ordinal_bounds(run.inputs)
+        return Asking(run.admitted.required, bounds, samples, self.solver)
+
+
+def _inputs_only(spec: Spec, effort: Effort) -> Preparation:
+    """Inputs for a spec; what it promises beyond them is nobody's concern here, and may be wrong."""
+    reference = spec.reference if spec.reference is not None and spec.reference.python is None else None
+    asked = replace(spec, relations=(), reference=reference)
+    prepared = prepare(asked, None, None, seed=effort.seed, examples=effort.examples)
+    if prepared.fault is not None:
+        asked = replace(asked, reference=None, ensures=(), examples=())
+        prepared = prepare(asked, None, None, seed=effort.seed, examples=effort.examples)
+    return prepared
