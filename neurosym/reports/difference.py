@@ -56,7 +56,7 @@ def _difference(spec: Spec, number: int, each: Difference) -> Iterator[str]:
     yield from labelled("", f"new: {end_in_words(each.new, spec.output)}", 0, 4)
     yield from where_lines(each.spans, each.ties, _LABELS)
     yield from _apart("smallest", each.smallest)
-    if each.largest is not None and each.largest.call != each.smallest.call:
+    if each.largest is not None and each.largest.difference != each.smallest.difference:
         yield from _apart("largest" if each.surely else "large", each.largest)
 
 

@@ -74,7 +74,7 @@ class Writer:
             case Text(value=text):
                 return repr(text)
             case NoneValue():
-                return "none"
+                return "None"
             case Items(items=items, is_list=is_list):
                 inner = ", ".join(map(self.value, items))
                 return f"[{inner}]" if is_list else f"({inner}{',' if len(items) == 1 else ''})"
@@ -241,7 +241,7 @@ class Writer:
         """A condition. Raises ``TooLong``."""
         match condition:
             case Truth(value=value):
-                return "true" if value else "false"
+                return "True" if value else "False"
             case Flag():
                 return self._names.flags[condition.key]
             case Not(of=Flag() as flag):
@@ -276,6 +276,9 @@ class Writer:
 
     def _compared(self, term: Term, sign: str) -> str:
         """``term sign 0`` with what is taken away on the other side, in units."""
+        whole = remainder_in(term)
+        if whole is not None:
+            return self._remainder_compared(term - whole.rest, -whole.rest, sign, whole.factor)
         left = Term((m, c) for m, c in term.parts if c > 0 and m)
         right = Term((m, -c) for m, c in term.parts if c < 0 and m)
         constant = next((c for m, c in term.parts if not m), 0)
@@ -285,16 +288,19 @@ class Writer:
             left, right, constant = right, left, -constant
             sign = {"<=": ">=", "<": ">"}.get(sign, sign)
         right = right - number(constant)
-        whole = remainder_in(term)
-        if whole is not None:
-            left, right = (term, number(0)) if whole.factor > 0 else (-term, number(0))
-            sign = sign if whole.factor > 0 else {"<=": ">=", "<": ">"}.get(sign, sign)
         if any(self._is_date(m[0]) for m, _ in left.parts if len(m) == 1):
             try:
                 return _checked(f"{self._date(left)} {sign} {self._date(right)}")
             except TooLong:
                 left, right = left - right, number(0)
         unit = self._unit(term)
+        return _checked(f"{self.term(left, unit)} {sign} {self.term(right, unit)}")
+
+    def _remainder_compared(self, left: Term, right: Term, sign: str, factor: int) -> str:
+        """A remainder, times a factor, against the rest."""
+        if factor < 0:
+            left, right, sign = -left, -right, {"<=": ">="}.get(sign, sign)
+        unit = Fraction(1, abs(factor) * 10 ** max(self._places(m) for m, _ in left.parts))
         return _checked(f"{self.term(left, unit)} {sign} {self.term(right, unit)}")
 
     def _unit(self, term: Term) -> Fraction:
@@ -324,7 +330,9 @@ def _joined(parts: Sequence[tuple[str, str]]) -> str:
     if not parts:
         return "0"
     (sign, first), *rest = parts
-    head = f"-{_grouped(first)}" if sign == "-" else first
+    head = first
+    if sign == "-":
+        head = f"-({first})" if " % " in first else f"-{_grouped(first)}"
     return head + "".join(f" {sign} {_grouped(text) if sign == '-' else text}" for sign, text in rest)
 
 
