@@ -22,7 +22,7 @@ def test_the_table_reads_as_ranges_formulas_and_cases(neurosym: Neurosym, spec: 
     assert "    where  balance from 0.00 USD\n           days_overdue up to 10\n" in ran.out
     assert "round(balance * 0.015, 2, half_up)  [USD]\n    where  balance from 999.67 to 5,000.33 USD\n" in ran.out
     assert 'late_fee(Decimal("5000.33"), ' in ran.out
-    assert " | return Decimal(\"0.00\")\n" in ran.out
+    assert ' | return Decimal("0.00")\n' in ran.out
     assert "Every input is in exactly one of them." in ran.out
 
 
