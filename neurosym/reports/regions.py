@@ -51,7 +51,7 @@ def _lines(spec: Spec, source: Delivered, table: RegionTable) -> Iterator[str]:
         )
     else:
         yield from labelled("", "Every input is in exactly one of them.", 0, 0)
-    held = f"the reading agreed with {table.held_against:,} runs"
+    held = f"the reading agreed with {table.held_against:,} calls"
     yield from labelled("", f"Every call above was run. The rest is read from the code: {held}.", 0, 0)
 
 
