@@ -198,8 +198,9 @@ def _crossed(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = tuple((f.name, _crossed(getattr(value, f.name))) for f in dataclasses.fields(value))
         return Instance(type(value).__name__, "dataclass", fields)
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        fields = tuple((name, _crossed(each)) for name, each in value._asdict().items())
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        names: tuple[str, ...] = getattr(value, "_fields")  # noqa: B009  # no class of ours
+        fields = tuple((name, _crossed(each)) for name, each in zip(names, value, strict=True))
         return Instance(type(value).__name__, "namedtuple", fields)
     if isinstance(value, (list, tuple)):
         return type(value)(map(_crossed, value))

@@ -63,7 +63,7 @@ def least(question: Extreme) -> Reached | None:
         return None
 
     def reached() -> Reached:
-        model = solver.model()
+        model: Any = solver.model()  # typed by z3 as any of its sorts
         value = model.eval(goal, model_completion=True).as_long()
         return Reached(value, _values(model, translation.variables), False)
 
