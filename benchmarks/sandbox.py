@@ -29,7 +29,7 @@ BUBBLEWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "
 NSJAIL = ["nsjail", "-Mo", "-q", "--disable_proc", "-R", "/", "--"]
 REFUSED = """
 import dataclasses
-os = dataclasses.sys.modules["os"]
+os = dataclasses.dataclass.__globals__['sys'].modules["os"]
 def f(x):
     for _ in range(100):
         try: os.stat("/")

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from neurosym_specs.errors import NeurosymError, SpecError
     from neurosym_specs.model import Spec
     from neurosym_specs.verdicts import FailureClass, Standing
-    from neurosym_verifiers.bench import Effort, EnvironmentFault, SpecFault
+    from neurosym_verifiers.bench import Effort, SpecFault
+    from neurosym_verifiers.environment import EnvironmentFault
 
     from neurosym.admission import Admission, Required
     from neurosym.diagnostics import Diagnostic, Note
@@ -60,7 +61,8 @@ _HOME = {
     "neurosym_specs.errors": ("NeurosymError", "SpecError"),
     "neurosym_specs.model": ("Spec",),
     "neurosym_specs.verdicts": ("FailureClass", "Standing"),
-    "neurosym_verifiers.bench": ("Effort", "EnvironmentFault", "SpecFault"),
+    "neurosym_verifiers.bench": ("Effort", "SpecFault"),
+    "neurosym_verifiers.environment": ("EnvironmentFault",),
 }
 _HOME_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -162,6 +162,7 @@ def run(arguments: list[str]) -> int:
 
 def main() -> NoReturn:
     """The entry point of the command."""
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # no process that we start takes modules from the current folder
     mend_streams()
     sys.exit(run(sys.argv[1:]))
 

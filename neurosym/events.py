@@ -20,6 +20,7 @@ class Stage(StrEnum):
     """The stations of a candidate's way that exist today."""
 
     GATE = "gate"
+    REWRITE = "rewrite"
     RUN = "run"
     VERDICT = "verdict"
 

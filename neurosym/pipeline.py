@@ -15,35 +15,46 @@ from __future__ import annotations
 import os
 import time
 import traceback
+from collections.abc import Collection, Iterable
 from contextlib import nullcontext
+from dataclasses import replace
 
+from neurosym_sandbox import Level
 from neurosym_specs import load_spec
 from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import FailureClass
 from neurosym_verifiers.bench import Bench, Effort
-from neurosym_verifiers.judgement import Judgement, NotLoaded
+from neurosym_verifiers.environment import Confinement, check_versions
+from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
+from neurosym_verifiers.wording import say_refused
 
 from neurosym import events, gate
 from neurosym.admission import Required
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Listener, Stage, nobody_listens
 from neurosym.gate import Types
+from neurosym.offers import with_explanation, with_fix
+from neurosym.options import Options, codemods
+from neurosym.positions import in_original_lines
 from neurosym.result import CandidateResult, Judged, NotRun, Outcome, Rejected, ToolFault, VerifyResult, standing_of
-from neurosym.source import Candidate, Delivered, name_of
+from neurosym.rewrite import Group, Rewriting, names_of, shared_rewriter
+from neurosym.rewriting import rewritten
+from neurosym.source import Candidate, Delivered, Source, name_of
 
 
 def judge(
     spec: Spec,
     bench: Bench | None,
     candidate: Candidate,
-    types: Types = Types.SURE,
+    options: Options | None = None,
     emit: Listener = nobody_listens,
 ) -> CandidateResult:
     """One candidate's way. A station that is not built yet has its place here, and no stand-in.
 
     Without a ``bench`` the way ends behind the gate: nothing is run.
     """
+    options = options or Options()
     begun = time.perf_counter()
     name = name_of(candidate)
 
@@ -51,11 +62,115 @@ def judge(
 
     # gate: nothing has run yet, and what does not pass here never will.
     emit(events.StageEntered(name, Stage.GATE))
-    entry = _enter(candidate, spec, types)
+    entry = _enter(candidate, spec, options.types)
 
-    # rewrite: what is handed in is judged as its bytes are. Rewriters change what is delivered, before anything runs.
+    # rewrite: what is handed in is judged as its bytes are, unless rewriting is asked for; what is rewritten passes the
+    # gate again, and is what runs, is proved and is delivered. What is said of it is said of the original's lines.
+    rewriting: Rewriting | None = None
+    if options.rewrites:
+        emit(events.StageEntered(name, Stage.REWRITE))
+        entry, rewriting = rewritten(entry, spec, options, lambda source: _enter(source, spec, options.types))
 
     # run, cross-check: in the sandbox only; each verifier takes obligations of the spec and answers with verdicts.
+    # verdict: one ordered combination of the verdicts on the obligations (neurosym_specs.verdicts).
+    result = _judged(name, spec, bench, entry, rewriting, emit)
+
+    # What explains or offers something changes no verdict.
+    if bench is not None:
+        result = with_fix(result, spec, options, lambda fixed: _again(fixed, spec, bench, options, emit))
+        result = with_explanation(result, spec, options, bench)
+    result = replace(result, seconds=time.perf_counter() - begun)
+    emit(events.CandidateFinished(result))
+
+    # feedback: the loop that hands the one thing that is wrong back to a generator starts from this result.
+    return result
+
+
+def verify(
+    spec: Spec | str | os.PathLike[str],
+    *candidates: Candidate,
+    effort: Effort | None = None,
+    require: Required | str = Required.TESTED,
+    sandbox: Level | str = Level.STANDARD,
+    layers: Iterable[str] = (),
+    types: Types | str = Types.SURE,
+    stop_after: Stage | str | None = None,
+    mend: bool = False,
+    skip: Collection[str] = (),
+    script: str = "",
+    deliver: bool = False,
+    contract: bool = False,
+    fix: bool = False,
+    explain: bool = True,
+    listener: Listener = nobody_listens,
+) -> VerifyResult:
+    """Judges candidates against a spec, all on one bench, and returns what is known of each.
+
+    ``spec`` is a loaded spec or the path of one; a candidate is the path of a file or a ``Source``. ``require`` decides
+    ``exit_code`` only, never a verdict. ``sandbox`` is the least level of the sandbox, and ``layers`` are layers of it
+    that must hold whatever the level. ``types`` says what of mypy's findings rejects. ``stop_after="gate"`` runs
+    nothing and needs no sandbox; what passes the gate is UNKNOWN then.
+
+    What is rewritten before it is judged: a model's reply (``Source.is_reply``) is mended, with ``mend`` every
+    candidate is, but not by the codemods in ``skip``; ``script`` names the result of programs that are no function;
+    with ``deliver`` it is made to stand on its own and tidied, with ``contract`` it checks its inputs at run time.
+    ``fix`` offers exact versions where floats are objected to, ``explain`` adds what happened in a refuted call.
+
+    A candidate that cannot be read, does not parse, crashes or never ends is a result like any other. Raises
+    ``SpecError`` for a spec that cannot be read, ``EnvironmentFault`` where such a sandbox is not available or the spec
+    is for another Python or other packages, and ``ValueError`` for an unknown ``require``, ``sandbox``, layer,
+    ``types``, ``stop_after`` or ``skip``, or a ``script`` that is no name.
+    """
+    require, types = Required(require), Types(types)
+    confinement = Confinement(Level(sandbox), frozenset(layers))
+    if stop_after is not None and Stage(stop_after) is not Stage.GATE:
+        raise ValueError(f"a way can end after {Stage.GATE.value} only")
+    if unknown := sorted(set(skip) - set(names_of(Group.MEND))):
+        raise ValueError(f"nothing mends by the name {unknown[0]}; there are {', '.join(names_of(Group.MEND))}")
+    if script and not script.isidentifier():
+        raise ValueError(f"the result of a script has a name, and {script!r} is none")
+
+    def options_for(candidate: Candidate) -> Options:
+        mended = mend or (isinstance(candidate, Source) and candidate.is_reply)
+        chosen = codemods(mend=mended, skip=skip, script=bool(script), deliver=deliver, contract=contract)
+        return Options(types, chosen, script, fix, explain)
+
+    if candidates:
+        gate.warm_up(types)  # it reads its stubs while the bench is prepared
+    if any(options_for(each).rewrites for each in candidates):
+        shared_rewriter().start()
+    effort = effort or Effort()
+    loaded = spec if isinstance(spec, Spec) else load_spec(spec)
+    check_versions(loaded)
+    listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
+    begun = time.perf_counter()
+    with nullcontext() if stop_after else Bench(loaded, effort, confinement) as bench:
+        if bench and candidates:
+            bench.jail()  # whatever becomes of the candidates: a sandbox that was asked for and is missing is said
+        fault = bench.spec_fault() if bench else None
+        if candidates and types is not Types.OFF and not fault:
+            gate.wait_until_warm()
+        preparation_s = time.perf_counter() - begun
+        listener(events.SpecChecked(fault, preparation_s))
+        given = () if fault else candidates
+        results = tuple(judge(loaded, bench, each, options_for(each), listener) for each in given)
+    result = VerifyResult(
+        spec=loaded,
+        effort=effort,
+        require=require,
+        confinement=confinement,
+        spec_fault=fault,
+        candidates=results,
+        preparation_s=preparation_s,
+    )
+    listener(events.Finished(result))
+    return result
+
+
+def _judged(
+    name: str, spec: Spec, bench: Bench | None, entry: gate.Entry, rewriting: Rewriting | None, emit: Listener
+) -> CandidateResult:
+    """What comes of a candidate behind the gate, in the lines of its original."""
     outcome: Outcome
     match entry:
         case gate.Stopped(diagnostics):
@@ -68,8 +183,6 @@ def judge(
             else:
                 emit(events.StageEntered(name, Stage.RUN))
                 outcome = _run(bench, source, emit)
-
-    # verdict: one ordered combination of the verdicts on the obligations (neurosym_specs.verdicts).
     result = CandidateResult(
         name=name,
         source=entry.source,
@@ -77,59 +190,17 @@ def judge(
         standing=standing_of(outcome, spec),
         notes=entry.notes + _noticed(outcome),
         objections=entry.objections,
+        rewriting=rewriting,
         gate=entry.steps,
-        seconds=time.perf_counter() - begun,
     )
-    emit(events.CandidateFinished(result))
-
-    # feedback: the loop that hands the one thing that is wrong back to a generator starts from this result.
-    return result
+    return result if rewriting is None else in_original_lines(result, rewriting)
 
 
-def verify(
-    spec: Spec | str | os.PathLike[str],
-    *candidates: Candidate,
-    effort: Effort | None = None,
-    require: Required | str = Required.TESTED,
-    types: Types | str = Types.SURE,
-    stop_after: Stage | str | None = None,
-    listener: Listener = nobody_listens,
-) -> VerifyResult:
-    """Judges candidates against a spec, all on one bench, and returns what is known of each.
-
-    ``spec`` is a loaded spec or the path of one; a candidate is the path of a file or a ``Source``. ``require`` decides
-    ``exit_code`` only, never a verdict. ``types`` says what of mypy's findings rejects. ``stop_after="gate"`` runs
-    nothing and needs no sandbox; what passes the gate is UNKNOWN then. A candidate that cannot be read, does not parse,
-    crashes or never ends is a result like any other. Raises ``SpecError`` for a spec that cannot be read,
-    ``EnvironmentFault`` where the sandbox is not available, and ``ValueError`` for an unknown ``require``, ``types`` or
-    ``stop_after``.
-    """
-    require, types = Required(require), Types(types)
-    if stop_after is not None and Stage(stop_after) is not Stage.GATE:
-        raise ValueError(f"a way can end after {Stage.GATE.value} only")
-    if candidates and types is not Types.OFF:
-        gate.warm_up()  # it reads its stubs while the bench is prepared
-    effort = effort or Effort()
-    loaded = spec if isinstance(spec, Spec) else load_spec(spec)
-    listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
-    begun = time.perf_counter()
-    with nullcontext() if stop_after else Bench(loaded, effort) as bench:
-        fault = bench.spec_fault() if bench else None
-        if candidates and types is not Types.OFF and not fault:
-            gate.wait_until_warm()
-        preparation_s = time.perf_counter() - begun
-        listener(events.SpecChecked(fault, preparation_s))
-        results = () if fault else tuple(judge(loaded, bench, each, types, listener) for each in candidates)
-    result = VerifyResult(
-        spec=loaded,
-        effort=effort,
-        require=require,
-        spec_fault=fault,
-        candidates=results,
-        preparation_s=preparation_s,
-    )
-    listener(events.Finished(result))
-    return result
+def _again(fixed: Rewriting, spec: Spec, bench: Bench, options: Options, emit: Listener) -> CandidateResult:
+    """The verdict on a version that a rewriting made of a judged candidate."""
+    name = fixed.original.name
+    entry = _enter(Source(fixed.source.text, name), spec, options.types)
+    return _judged(name, spec, bench, entry, fixed, emit)
 
 
 def _enter(candidate: Candidate, spec: Spec, types: Types) -> gate.Entry:
@@ -157,12 +228,22 @@ def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:
             return Judged(found)
         case NotLoaded(FailureClass.TOOL, message):
             return ToolFault(message, "")
-        case NotLoaded(failure, message, line):
+        case NotLoaded(failure, message, line, run, ended):
             hint = "a candidate only defines when it is loaded: no input, no exit, no work"
-            return Rejected((Diagnostic("NS501", failure, message, line, None, source.line(line), hint),))
+            found_out = Diagnostic("NS501", failure, message, line, None, source.line(line), hint)
+            return Rejected((found_out,), run, ended)
 
 
 def _noticed(outcome: Outcome) -> tuple[Note, ...]:
-    if isinstance(outcome, Judged) and outcome.judgement.printed:
-        return (Note("NS550", "the candidate prints; what it prints is no part of its result"),)
-    return ()
+    match outcome:
+        case Judged(Judgement(run=run)) | Rejected(run=RunRecord() as run):
+            pass
+        case _:
+            return ()
+    notes: list[Note] = []
+    if run.printed and isinstance(outcome, Judged):
+        notes.append(Note("NS550", "the candidate prints; what it prints is no part of its result"))
+    if run.refused:
+        said = say_refused(run.refused, run.refused_cut)
+        notes.append(Note("NS551", f"the candidate asked the system for what the sandbox refuses: {said}"))
+    return tuple(notes)

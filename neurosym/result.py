@@ -7,21 +7,31 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import Standing, Vacuous, combine
-from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.judgement import Judgement, RunRecord
 
 from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required, admit, worst
 from neurosym.diagnostics import Diagnostic, Note, Step
+from neurosym.rewrite import Rewriting
 from neurosym.source import Delivered
 
 if TYPE_CHECKING:
+    import neurosym_sandbox as sandbox
     from neurosym_verifiers.bench import Effort, SpecFault
+    from neurosym_verifiers.environment import Confinement
+
+    from neurosym.explaining import Explanation
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The candidate never became a function that could be judged. The first of the ``diagnostics`` leads."""
+    """The candidate never became a function that could be judged. The first of the ``diagnostics`` leads.
+
+    ``run`` and ``ended``: in what it was loaded and how that ended, where it got so far.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
+    run: RunRecord | None = None
+    ended: sandbox.Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +61,13 @@ Outcome: TypeAlias = Rejected | Judged | ToolFault | NotRun
 class CandidateResult:
     """What is known of one candidate, ``standing`` in one word.
 
-    ``source`` is what was judged, None where no text could be read. ``objections`` offend a policy that is
+    ``source`` is what was judged, None where no text could be read; with a ``rewriting`` it is what that made of the
+    original, and every line and column is still the original's. ``objections`` offend a policy that is
     not about security: the verdict is the truth, and they keep the candidate from being admitted. ``gate`` are the
-    steps of the gate that were taken. ``seconds`` is the wall time from reading the candidate to its verdict, without
-    what was prepared once for the spec.
+    steps that were taken before anything ran. ``seconds`` is the wall time from reading the candidate to its verdict,
+    without what was prepared once for the spec. ``explanation``: what happened on the way to the first refutation.
+    ``fix``: an exact version of a candidate that was objected to for its floats, and what is known of that; it is an
+    offer, and changes nothing.
     """
 
     name: str
@@ -63,6 +76,9 @@ class CandidateResult:
     standing: Standing
     notes: tuple[Note, ...] = ()
     objections: tuple[Diagnostic, ...] = ()
+    rewriting: Rewriting | None = None
+    explanation: Explanation | None = None
+    fix: CandidateResult | None = None
     gate: tuple[Step, ...] = ()
     seconds: float = 0.0
 
@@ -70,6 +86,11 @@ class CandidateResult:
     def sha256(self) -> str:
         """Of the bytes that were judged; empty where no text could be read."""
         return self.source.sha256 if self.source else ""
+
+    @property
+    def original(self) -> Delivered | None:
+        """The text as it came in: what lines and columns are those of."""
+        return self.rewriting.original if self.rewriting else self.source
 
     def admission(self, require: Required) -> Admission:
         """Whether this candidate may be used where ``require`` is asked for."""
@@ -87,6 +108,7 @@ class VerifyResult:
     spec: Spec
     effort: Effort
     require: Required
+    confinement: Confinement
     spec_fault: SpecFault | None
     candidates: tuple[CandidateResult, ...]
     preparation_s: float

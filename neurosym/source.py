@@ -10,10 +10,14 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A candidate held in memory: what a model answered, what came through a pipe. ``name`` is for the reports."""
+    """A candidate held in memory: what a model answered, what came through a pipe. ``name`` is for the reports.
+
+    ``is_reply``: it is a model's reply as it came, which is mended before it is judged.
+    """
 
     code: str | bytes
     name: str = "<text>"
+    is_reply: bool = False
 
 
 Candidate: TypeAlias = "Source | str | os.PathLike[str]"

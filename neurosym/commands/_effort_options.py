@@ -6,6 +6,7 @@ import math
 from typing import NoReturn
 
 import click
+from neurosym_sandbox import LAYER_NAMES, Level
 from neurosym_verifiers.bench import Effort
 
 from neurosym.cli import nearest
@@ -46,6 +47,22 @@ time_limit_option = click.option(
     show_default=True,
     metavar="S",
     help="Wall clock's backstop for one candidate, in seconds.",
+)
+
+sandbox_option = click.option(
+    "--sandbox",
+    type=NearestChoice([level.value for level in Level if level is not Level.EXTERNAL]),
+    default=Level.STANDARD.value,
+    show_default=True,
+    help="The least level of the sandbox; weak is for candidates that you trust.",
+)
+layers_option = click.option(
+    "--sandbox-layer",
+    "layers",
+    type=NearestChoice(sorted(LAYER_NAMES)),
+    multiple=True,
+    metavar="LAYER",
+    help="A layer of the sandbox that must hold, whatever the level (may be repeated; neurosym doctor lists them).",
 )
 
 proof_option = click.option(

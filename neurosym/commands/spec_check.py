@@ -9,7 +9,7 @@ from neurosym_specs import load_spec
 from neurosym_verifiers.bench import Effort
 
 from neurosym.cli import debug_option
-from neurosym.commands._effort_options import examples_option, seed_option
+from neurosym.commands._effort_options import examples_option, layers_option, sandbox_option, seed_option
 from neurosym.commands._options import json_option
 from neurosym.events import Listener
 from neurosym.pipeline import verify as run_pipeline
@@ -21,16 +21,19 @@ from neurosym.reports.json import JsonReport
 @click.argument("spec")
 @examples_option
 @seed_option
+@sandbox_option
+@layers_option
 @json_option
 @debug_option
-def check(spec: str, examples: int, seed: int, as_json: bool) -> int:
+def check(spec: str, examples: int, seed: int, sandbox: str, layers: tuple[str, ...], as_json: bool) -> int:
     """Check SPEC against itself: its examples, ensures and relations against its reference.
 
     Exits with 2 if they contradict each other on some input, which is shown.
     """
     loaded = load_spec(spec)
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
-    result = run_pipeline(loaded, effort=Effort(seed=seed, examples=examples), listener=report)
+    effort = Effort(seed=seed, examples=examples)
+    result = run_pipeline(loaded, effort=effort, sandbox=sandbox, layers=layers, listener=report)
     if result.spec_fault is not None:
         return result.exit_code
     if not as_json:

@@ -7,17 +7,21 @@ from pathlib import Path
 
 import click
 from neurosym_verifiers.bench import Effort
+from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.admission import Required
 from neurosym.cli import debug_option, debugging
 from neurosym.commands._effort_options import (
     NearestChoice,
     examples_option,
+    layers_option,
     proof_option,
+    sandbox_option,
     seed_option,
     time_limit_option,
 )
 from neurosym.commands._options import json_option
+from neurosym.delivery import delivered_text, write_whole
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
 from neurosym.pipeline import verify as run_pipeline
@@ -25,7 +29,8 @@ from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import JsonReport
 from neurosym.reports.progress import ProgressLine
 from neurosym.reports.smt2 import Smt2Report
-from neurosym.result import ToolFault
+from neurosym.result import ToolFault, VerifyResult
+from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 
@@ -50,10 +55,30 @@ STDIN = "-"
     help="What of mypy's findings rejects: all, what is surely wrong, or none (mypy is not run).",
 )
 @click.option("--stop-after", type=NearestChoice([Stage.GATE.value]), help="Run nothing: read the candidates only.")
+@click.option("--mend", is_flag=True, help="Mend what is mechanical first: fences, imports, prints, names.")
+@click.option(
+    "--skip",
+    type=NearestChoice(names_of(Group.MEND)),
+    multiple=True,
+    metavar="CODEMOD",
+    help=f"Do not mend this way (may be given several times): {', '.join(names_of(Group.MEND))}.",
+)
+@click.option("--script", metavar="NAME", help="Candidates are no functions: their top level computes NAME.")
+@click.option("--fix", is_flag=True, help="Where floats are objected to, offer an exact version and judge that too.")
+@click.option("--explain/--no-explain", default=True, show_default=True, help="Say what happened in a refuted call.")
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the one candidate to FILE if it is accepted, tidied, below a header that names spec and verdict.",
+)
+@click.option("--checked", is_flag=True, help="With --write: check types and ranges of the inputs at run time.")
 @examples_option
 @seed_option
 @time_limit_option
 @proof_option
+@sandbox_option
+@layers_option
 @click.option(
     "--emit-smt2",
     metavar="DIR",
@@ -69,10 +94,19 @@ def verify(
     require: str,
     types: str,
     stop_after: str | None,
+    mend: bool,
+    skip: tuple[str, ...],
+    script: str | None,
+    fix: bool,
+    explain: bool,
+    write: str | None,
+    checked: bool,
     examples: int,
     seed: int,
     time_limit: float,
     proof: bool,
+    sandbox: str,
+    layers: tuple[str, ...],
     emit_smt2: Path | None,
     second_opinion: bool,
     as_json: bool,
@@ -83,6 +117,14 @@ def verify(
     """
     if spec.endswith(".py"):
         raise click.UsageError("a spec is no Python file: the spec comes first, then the candidates")
+    if skip and not mend:
+        raise click.UsageError("--skip says how not to mend, and nothing is mended without --mend")
+    if script is not None and not script.isidentifier():
+        raise click.UsageError("--script takes the name of the variable that holds the result")
+    if write is not None and (len(candidates) != 1 or stop_after):
+        raise click.UsageError("--write delivers one candidate that was judged: name one, without --stop-after")
+    if checked and write is None:
+        raise click.UsageError("--checked is for what --write writes")
     if candidates.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once: name - once")
     if not proof and (emit_smt2 or second_opinion):
@@ -98,15 +140,39 @@ def verify(
             *(_from_command_line(name) for name in candidates),
             effort=effort,
             require=require,
+            sandbox=sandbox,
+            layers=layers,
             types=types,
             stop_after=stop_after,
+            mend=mend,
+            skip=skip,
+            script=script or "",
+            deliver=write is not None,
+            contract=checked,
+            fix=fix,
+            explain=explain,
             listener=listener,
         )
     if debugging(click.get_current_context()):
         for each in result.candidates:
             if isinstance(each.outcome, ToolFault):
                 click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
+    if write is not None:
+        _deliver(result, write)
     return result.exit_code
+
+
+def _deliver(result: VerifyResult, path: str) -> None:
+    """Writes what was accepted, and says so; the report on standard output is complete without it."""
+    text = delivered_text(result)
+    if text is None:
+        click.echo(f"neurosym: nothing is written to {safe_text(path)}: the candidate is not accepted", err=True)
+        return
+    try:
+        write_whole(path, text)
+    except OSError as error:
+        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+    click.echo(f"neurosym: the accepted candidate is written to {safe_text(path)}", err=True)
 
 
 def _from_command_line(name: str) -> Candidate:

@@ -1,16 +1,24 @@
-"""The fourth step: the text becomes a tree, or one of four kinds of syntax error with its own advice."""
+"""The fourth step: the text becomes a tree, or one of five kinds of syntax error with its own advice.
+
+It is parsed in a killable process first, and here only if it came through there.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
 import warnings
+from dataclasses import dataclass
+from pathlib import Path
 
 from neurosym_specs.verdicts import FailureClass
 
 from neurosym.diagnostics import Diagnostic
+from neurosym.fences import code_blocks
 from neurosym.source import Delivered
+from neurosym.workers import Broken, Limits, Worker
 
+_LIMITS = Limits(wall_s=20.0, cpu_s=5.0, memory_bytes=2**30)
 _FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 _CODE_LINE = re.compile(r"^(?:def |async def |import |from \w+(?:\.\w+)* import |class |@\w)", re.MULTILINE)
 _STATEMENT = re.compile(
@@ -28,23 +36,52 @@ _CUT_OFF = (
 )
 
 
-def parse(source: Delivered) -> ast.Module | Diagnostic:
+@dataclass(frozen=True, slots=True)
+class ParserFault:
+    """The process that parses failed on this candidate: its syntax is not known, which is not the same as right."""
+
+    why: str
+
+
+_shared: Worker | None = None
+
+
+def shared_parser() -> Worker:
+    """The one process that parses for this one."""
+    global _shared
+    if _shared is None:
+        service = Path(__file__).with_name("_syntax_service.py")
+        _shared = Worker(service, called="the parser", limits=_LIMITS)
+    return _shared
+
+
+def parse(source: Delivered, worker: Worker | None = None) -> ast.Module | Diagnostic | ParserFault:
     """The tree of ``source``. Runs nothing of it; a text that breaks the parser is a syntax error like any other."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source.text)
-    except SyntaxError as error:
-        return _explain(error, source)
-    except (RecursionError, MemoryError):
-        return Diagnostic(
-            "NS201",
-            FailureClass.SYNTAX,
-            "Python's own parser gives up on this code: it is nested too deeply",
-            hint="split the expression into named parts",
-        )
-    except ValueError as error:
-        return Diagnostic("NS210", FailureClass.SYNTAX, f"Python cannot read this: {error}")
+    said = (worker or shared_parser()).ask({"text": source.text})
+    if isinstance(said, Broken):
+        return ParserFault(said.why)
+    match said.get("error"):
+        case None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(source.text)
+        case "RecursionError" | "MemoryError":
+            return Diagnostic(
+                "NS201",
+                FailureClass.SYNTAX,
+                "Python's own parser gives up on this code: it is nested too deeply",
+                hint="split the expression into named parts",
+            )
+        case "ValueError":
+            return Diagnostic("NS210", FailureClass.SYNTAX, f"Python cannot read this: {said['message']}")
+        case name:
+            return _explain(_error(str(name), str(said["message"]), said["place"]), source)
+
+
+def _error(name: str, message: str, place: tuple[int | None, int | None, int | None]) -> SyntaxError:
+    kind = {"IndentationError": IndentationError, "TabError": TabError}.get(name, SyntaxError)
+    line, column, last_line = place
+    return kind(message, ("<candidate>", line, column, None, last_line, None))
 
 
 def _explain(error: SyntaxError, source: Delivered) -> Diagnostic:
@@ -55,6 +92,18 @@ def _explain(error: SyntaxError, source: Delivered) -> Diagnostic:
     def diagnostic(code: str, message: str, hint: str) -> Diagnostic:
         return Diagnostic(code, FailureClass.SYNTAX, message, line, column, source.line(line), hint)
 
+    blocks = code_blocks(source.text)
+    if len(blocks) > 1:
+        lines = ", ".join(str(each.line) for each in blocks[:5])
+        return Diagnostic(
+            "NS214",
+            FailureClass.EXTRACTION,
+            f"{len(blocks)} blocks of code stand in the file, from the lines {lines}",
+            blocks[1].line,
+            None,
+            source.line(blocks[1].line),
+            "keep one: the whole module, with its imports and everything that it calls",
+        )
     if _FENCE.search(source.text):
         fence = source.text.count("\n", 0, _first(_FENCE, source.text)) + 1
         return Diagnostic(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TextIO
 
+from neurosym_sandbox import Outcome, Returned
 from neurosym_specs.describe import ClauseDescription, describe
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import (
@@ -29,7 +30,10 @@ from rich.text import Text
 from neurosym.admission import Admission
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
+from neurosym.offers import FLOATS
+from neurosym.reports.changes import lines_of, sentence_of
 from neurosym.reports.columns import WIDTH, wrapped
+from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
     clauses,
@@ -38,6 +42,7 @@ from neurosym.reports.wording import (
     was_stopped,
 )
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
+from neurosym.rewrite import Rewrite
 from neurosym.safe_text import safe_text
 
 _STYLES = {
@@ -102,10 +107,15 @@ class ConsoleReport:
     def _candidate(self, result: CandidateResult) -> None:
         self._line()
         self._heading(result.standing.value, result.name, f"{result.seconds:.2f} s")
+        if result.rewriting is not None:
+            self._paragraph("Rewritten before it was judged; lines below are those of the text as it came.", 2)
+            self._rewrites(result.rewriting.rewrites)
+            self._line()
         match result.outcome:
-            case Rejected(diagnostics):
+            case Rejected(diagnostics, _, ended):
                 for diagnostic in diagnostics:
                     self._diagnostic(diagnostic)
+                self._ending(ended)
             case ToolFault(message):
                 self._paragraph(f"NS901: this tool failed, and nothing is known of the candidate: {message}", 2)
             case NotRun():
@@ -117,8 +127,29 @@ class ConsoleReport:
             self._paragraph("Not accepted, whatever the verdict: this offends the policy of the spec.", 2)
         for objection in result.objections:
             self._diagnostic(objection)
+        if result.fix is not None:
+            self._fix(result, result.fix)
+        elif any(each.code == FLOATS for each in result.objections):
+            self._paragraph("--fix offers an exact version, and judges it.", 2)
         for note in result.notes:
             self._note(note)
+
+    def _fix(self, result: CandidateResult, fix: CandidateResult) -> None:
+        """The offer of an exact version, with the verdict on it."""
+        self._line()
+        self._paragraph(f"An exact version of it, which was judged as well, is {fix.standing.value}:", 2)
+        before = len(result.rewriting.rewrites) if result.rewriting else 0
+        if fix.rewriting is not None:
+            self._rewrites(fix.rewriting.rewrites[before:])
+        if isinstance(fix.outcome, Rejected):
+            self._diagnostic(fix.outcome.diagnostics[0])
+
+    def _rewrites(self, rewrites: Sequence[Rewrite]) -> None:
+        for text, is_diff in lines_of(rewrites):
+            if is_diff:
+                self._line("      " + safe_text(text, limit=160))
+            else:
+                self._paragraph(text, 2, hanging=4)
 
     def _judged(self, result: CandidateResult, judgement: Judgement) -> None:
         found = judgement.verdicts
@@ -126,6 +157,7 @@ class ConsoleReport:
         for place, (obligation, verdict) in enumerate(refuted):
             if place == 0:
                 self._refutation(obligation, verdict, result)
+                self._ending(judgement.ended.get(obligation.id))
             else:
                 case = verdict.counterexample
                 self._line()
@@ -135,7 +167,7 @@ class ConsoleReport:
             self._line()
         self._rest(found)
         self._opinions([query for query in judgement.queries if query.opinion is not None])
-        self._paragraph(f"{judgement.calls:,} calls, sandbox {judgement.jail}", 2)
+        self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
     def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
         case = verdict.counterexample
@@ -148,11 +180,19 @@ class ConsoleReport:
         for source in clause.source or self._spec_sources:
             self._paragraph(f"source: {source}", 4)
         self._case(case)
-        if case.line is not None and result.source is not None:
+        if case.line is not None and result.original is not None:
             self._line()
-            self._code(case.line, result.source.line(case.line))
+            self._code(case.line, result.original.line(case.line))
+        said = sentence_of(result.explanation) if result.explanation else ""
+        if said:
+            self._paragraph(said, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
+
+    def _ending(self, ended: Outcome | None) -> None:
+        """What the run wrote before it ended otherwise than by a result: it often says why."""
+        if ended is not None and not isinstance(ended, Returned) and (output := say_output(ended)):
+            self._paragraph(f"it wrote: {output}", 4)
 
     def _case(self, case: Counterexample) -> None:
         self._line()
@@ -195,7 +235,9 @@ class ConsoleReport:
         self._paragraph(f"{solver} confirms {confirmed} of {len(queries)} queries that Z3 decided", 2)
         for query in queries:
             if query.opinion is not None and not query.opinion.confirms:
-                shape = f" ({query.shape})" if query.shape else ""
+                lemma = f"lemma {query.lemma}" if query.lemma else ""
+                about = ", ".join(each for each in (query.shape, lemma) if each)
+                shape = f" ({about})" if about else ""
                 said = "contradicted" if query.opinion.contradicts else f"not confirmed: {query.opinion.answer}"
                 self._paragraph(f"{query.obligation}{shape}: {said}", 4, hanging=6)
 

@@ -26,8 +26,11 @@ from neurosym_verifiers.proof.queries import Query
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
+from neurosym.explaining import Explanation
+from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
+from neurosym.rewrite import Rewrite
 from neurosym.safe_text import plain_text, safe_json
 
 SCHEMA_VERSION = 1
@@ -76,6 +79,10 @@ def document_of(result: VerifyResult) -> Document:
             "time_limit_seconds": result.effort.time_limit_s,
         },
         "require": result.require.value,
+        "require_sandbox": {
+            "level": result.confinement.level.value,
+            "layers": sorted(result.confinement.layers),
+        },
         "spec_fault": fault
         and {
             "code": SPEC_FAULT,
@@ -115,13 +122,19 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "notes": [_note(note) for note in candidate.notes],
         "objections": [_diagnostic(each) for each in candidate.objections],
         "gate": [{"step": step.name, "seconds": round(step.seconds, 6)} for step in candidate.gate],
+        "original_sha256": candidate.original.sha256 if candidate.original else "",
+        "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
+        "explanation": candidate.explanation and _explanation(candidate.explanation),
+        "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
         "seconds": round(candidate.seconds, 4),
     }
     match candidate.outcome:
-        case Rejected(diagnostics):
+        case Rejected(diagnostics, run, ended):
             document["class"] = diagnostics[0].failure.value
             document["diagnostics"] = [_diagnostic(each) for each in diagnostics]
+            document["sandbox"] = run and plain_run(run)
+            document["run"] = ended and plain_ending(ended)
         case ToolFault(message):
             document["class"] = "tool"
             document["error"] = message
@@ -132,12 +145,14 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
             document["class"] = refutations[0].counterexample.failure.value if refutations else None
             document["obligations"] = [
                 _obligation(obligation, verdict, words[obligation.id], result.spec)
+                | ({"run": plain_ending(judgement.ended[obligation.id])} if obligation.id in judgement.ended else {})
                 | {"queries": [_query(query) for query in judgement.queries if query.obligation == obligation.id]}
                 for obligation, verdict in judgement.verdicts.items()
             ]
-            document["calls"] = judgement.calls
-            document["jail"] = judgement.jail
-            document["printed"] = judgement.printed
+            document["calls"] = judgement.run.calls
+            document["jail"] = judgement.run.jail.level.value
+            document["printed"] = judgement.run.printed
+            document["sandbox"] = plain_run(judgement.run)
     return document
 
 
@@ -174,6 +189,7 @@ def _query(query: Query) -> Document:
     opinion = query.opinion
     return {
         "shape": query.shape,
+        "lemma": query.lemma or None,
         "answer": query.verdict,
         "strategy": query.strategy,
         "second_opinion": opinion
@@ -190,6 +206,31 @@ def _diagnostic(diagnostic: Diagnostic) -> Document:
         "column": diagnostic.column,
         "source_line": diagnostic.source_line,
         "hint": diagnostic.hint,
+    }
+
+
+def _explanation(explanation: Explanation) -> Document:
+    departure = explanation.departure
+    return {
+        "steps": [{"line": each.line, "name": each.name, "value": each.value} for each in explanation.steps],
+        "departure": departure
+        and {
+            "line": departure.line,
+            "name": departure.name,
+            "actual": departure.actual,
+            "expected": departure.expected,
+            "where": departure.where,
+        },
+        "endless_line": explanation.endless_line,
+    }
+
+
+def _rewrite(rewrite: Rewrite) -> Document:
+    return {
+        "codemod": rewrite.name,
+        "says": rewrite.says,
+        "diff": rewrite.diff,
+        "seconds": round(rewrite.seconds, 6),
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from neurosym_specs.model import Spec
 from neurosym_verifiers.proof.queries import Query
+from neurosym_verifiers.proof.strategies import WORDS
 
 from neurosym.events import CandidateFinished, Event, Started
 from neurosym.result import CandidateResult, Judged
@@ -35,7 +36,8 @@ class Smt2Report:
                 pass
 
     def _write(self, spec: Spec, result: CandidateResult, query: Query) -> None:
-        words = (spec.name, Path(result.name).stem, query.obligation, query.shape)
+        lemma = f"lemma-{query.lemma}" if query.lemma else ""
+        words = (spec.name, Path(result.name).stem, query.obligation, query.shape, lemma)
         stem = ".".join(_word(each) for each in words if each)
         path, number = self._directory / f"{stem}.smt2", 1
         while path in self.written:
@@ -47,19 +49,29 @@ class Smt2Report:
 
 def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:
     """What the query is about, as comments."""
-    sought = "An assignment that satisfies this is an input (for a relation, inputs) that breaks the obligation."
-    by_reading = query.strategy == "reading"
-    asked = "the reading alone" if by_reading else f"Z3, {query.strategy} integer arithmetic"
+    asked = "the reading alone" if query.strategy == "reading" else f"Z3, {WORDS.get(query.strategy, query.strategy)}"
     lines = [
         f"spec       {spec.name}  sha256 {spec.sha256}",
         f"candidate  {result.name}  sha256 {result.sha256}",
         f"obligation {query.obligation}",
         f"shape      {query.shape or 'any'}",
+        *([f"lemma      {query.lemma}"] if query.lemma else []),
         f"decided by {asked}",
         f"expected   {query.verdict}",
-        sought,
+        _sought(query),
     ]
     return "".join(f"; {safe_text(line, limit=400)}\n" for line in lines)
+
+
+def _sought(query: Query) -> str:
+    if query.lemma:
+        return "Unsatisfiable: two products are equal on all inputs in question. The queries after it assert this."
+    if query.strategy in ("reading", "nonlinear"):
+        return "An assignment that satisfies this is an input (for a relation, inputs) that breaks the obligation."
+    return (
+        "Where products are unknown numbers: if this is unsatisfiable, no input breaks the obligation; "
+        "an assignment that satisfies it need not be an input."
+    )
 
 
 def _word(text: str) -> str:

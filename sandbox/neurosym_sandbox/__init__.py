@@ -5,7 +5,8 @@ with Jail() as jail, jail.open(Program(source, "f")) as session:
 """
 
 from neurosym_sandbox.errors import JailLost, SandboxError, SandboxUnavailable
-from neurosym_sandbox.jail import Jail, Layer, Level
+from neurosym_sandbox.jail import Jail
+from neurosym_sandbox.levels import LAYER_NAMES, JailRecord, Layer, Level
 from neurosym_sandbox.limits import DATA_IMPORTS, DEFAULT_IMPORTS, Limits, Program
 from neurosym_sandbox.outcomes import (
     BadValue,
@@ -31,6 +32,7 @@ from neurosym_sandbox.values import EnumMember, Instance, NumpyScalar
 __all__ = [
     "DATA_IMPORTS",
     "DEFAULT_IMPORTS",
+    "LAYER_NAMES",
     "BadValue",
     "Crashed",
     "EnumMember",
@@ -39,6 +41,7 @@ __all__ = [
     "Instance",
     "Jail",
     "JailLost",
+    "JailRecord",
     "Layer",
     "Level",
     "Limits",

@@ -31,6 +31,8 @@ from neurosym_sandbox._importer import Importer
 from neurosym_sandbox._preload import DATA_PACKAGES
 from neurosym_sandbox._wire import Decoder, Encoder, TooLarge, Tree, Unfit
 
+__builtins__ = {**vars(builtins)}  # type: ignore[assignment]  # ours alone, as in _wire
+
 CHANNEL = 3
 
 _MEMORY = b'["memory"]'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import decimal
 import enum
@@ -12,6 +13,8 @@ from neurosym_sandbox import _wire
 from neurosym_sandbox._describe import MAX_NAME, exact
 from neurosym_sandbox._wire import Encoder, Tree, Unfit
 
+__builtins__ = {**vars(builtins)}  # type: ignore[assignment]  # ours alone, as in _wire
+
 _HINTS = {
     "ndarray": "return its tolist()",
     "Series": "return its tolist() or to_dict()",
@@ -20,6 +23,7 @@ _HINTS = {
     "Timestamp": "return its to_pydatetime()",
     "Timedelta": "return its to_pytimedelta()",
 }
+_FIELD = dataclasses._FIELD  # type: ignore[attr-defined]  # what marks a field, and no ClassVar or InitVar
 _VALUE_TYPES = (int, float, str, bytes, tuple, list, set, frozenset, dict, decimal.Decimal, BaseException)
 
 
@@ -49,7 +53,7 @@ class Classes:
             if cls.__bases__ == (tuple,) and type(getattr(cls, "_fields", None)) is tuple:
                 return self._fields(cls, "namedtuple", zip(cls._fields, instance, strict=True), encoder, depth)
             if "__dataclass_fields__" in vars(cls) and not issubclass(cls, _VALUE_TYPES):
-                names = [field.name for field in dataclasses.fields(cls)]
+                names = [field.name for field in _fields(cls)]
                 missing = [name for name in names if not hasattr(instance, name)]
                 if missing:
                     raise Unfit(f"a {cls.__name__} without its field {missing[0]}")
@@ -95,8 +99,8 @@ class Classes:
         names = tuple(name for name, _ in fields)
         if kind == "namedtuple" and isinstance(cls, type) and getattr(cls, "_fields", None) == names:
             return self._construct(cls, dict(fields), {})
-        if kind == "dataclass" and isinstance(cls, type) and dataclasses.is_dataclass(cls):
-            declared = {field.name: field for field in dataclasses.fields(cls)}
+        if kind == "dataclass" and isinstance(cls, type) and hasattr(cls, "__dataclass_fields__"):
+            declared = {field.name: field for field in _fields(cls)}
             if declared.keys() == set(names):
                 given = {name: value for name, value in fields if declared[name].init}
                 later = {name: value for name, value in fields if not declared[name].init}
@@ -111,6 +115,11 @@ class Classes:
         except BaseException as error:
             raise ConstructorRaised(error) from None
         return instance
+
+
+def _fields(cls: Any) -> list[Any]:
+    """The fields of a dataclass, by nothing that a program could have changed in `dataclasses`."""
+    return [field for field in cls.__dataclass_fields__.values() if field._field_type is _FIELD]
 
 
 def _what(cls: type) -> str:

@@ -13,6 +13,8 @@ import statistics
 from types import FunctionType, TracebackType
 from typing import Any
 
+__builtins__ = {**vars(builtins)}  # type: ignore[assignment]  # ours alone, as in _wire
+
 CANDIDATE = "<candidate>"
 """The file name that a program is compiled with."""
 

@@ -150,6 +150,7 @@ class ZygoteProcess:
             greeting = {"failed": str(error)}
         self._control.settimeout(_ANSWER_S)
         if "layers" in greeting:
+            self.landlock_abi = int(greeting["landlock_abi"])
             return [(str(name), bool(active), str(detail)) for name, active, detail in greeting["layers"]]
         self.close()
         if "namespaces_failed" in greeting:

@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from neurosym_sandbox._faces import Faces
+
+_import = builtins.__import__
+
 _C_IMPORTS = frozenset(
     {"_strptime", "time", "datetime", "unicodedata", "copyreg", "warnings", "io", "_io", "re", "locale", "encodings",
      "collections", "traceback"}
@@ -26,6 +30,7 @@ class Importer:
         self.allowed = frozenset({"__future__"})
         self.trusting = True
         self.packages: frozenset[str] = frozenset()
+        self._faces: Faces | None = None
 
     def __call__(
         self,
@@ -37,13 +42,23 @@ class Importer:
     ) -> ModuleType:
         top = name.partition(".")[0]
         from_c = type(fromlist) is list and (name in _C_IMPORTS or top in self.packages)
-        if not (self.trusting or from_c or top in self.allowed) or level:
+        if not (self.trusting or from_c or self._is_allowed(name)) or level:
             near = difflib.get_close_matches(top, sorted(self.allowed), n=3, cutoff=0.5)
             hint = f"did you mean {' or '.join(near)}?" if near else f"allowed: {', '.join(sorted(self.allowed))}"
             raise ImportError(f"module {name!r} is not allowed here; {hint}", name=name)
         try:
-            return builtins.__import__(name, globals, locals, fromlist, level)
+            module = _import(name, globals, locals, fromlist, level)
         except ModuleNotFoundError:
-            if name in sys.modules or top not in self.allowed:
+            if name in sys.modules or not self._is_allowed(name):
                 raise
             raise ImportError(f"module {name!r} is allowed but is not loaded in this jail", name=name) from None
+        if self.trusting or from_c:
+            return module
+        if self._faces is None:
+            self._faces = Faces(self._is_allowed, self.packages)
+        return self._faces.of(module)
+
+    def _is_allowed(self, name: str) -> bool:
+        """Whether the module, or a package around it, is one of those allowed."""
+        parts = name.split(".")
+        return any(".".join(parts[:size]) in self.allowed for size in range(1, len(parts) + 1))

@@ -52,7 +52,7 @@ def _become_zygote(builder: Builder, base_bytes: int, hash_seed: int) -> NoRetur
         control, builder.filter, base_bytes, hash_seed, rlimits=builder.rlimits, recording=builder.recording
     )
     _preload.seal(hash_seed)
-    _tell({"layers": builder.report()})
+    _tell({"layers": builder.report(), "landlock_abi": builder.landlock_abi})
     zygote.run()
 
 

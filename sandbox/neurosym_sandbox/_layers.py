@@ -58,6 +58,7 @@ class Builder:
         self.filter: Filter | None = None
         self.rlimits = RLIMITS not in without
         self.recording = False
+        self.landlock_abi = 0
 
     def report(self) -> list[tuple[str, bool, str]]:
         """Returns name, whether it holds, and what was seen, for each layer."""
@@ -189,6 +190,7 @@ class Builder:
         try:
             os.close(os.open("/", os.O_RDONLY | os.O_DIRECTORY))
         except PermissionError:
+            self.landlock_abi = version
             return f"everything denied, ABI {version}"
         raise OSError(_ESCAPED)
 

@@ -18,14 +18,19 @@ surrogates survive.
 from __future__ import annotations
 
 import binascii
-import json
+import builtins
+import json.encoder
+import json.scanner
 import re
 import struct
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
+
+# Ours alone: a program that patches the builtins does not patch them for these functions.
+__builtins__ = {**vars(builtins)}  # type: ignore[assignment]  # a module by convention, a dict by the data model
 
 MAX_DEPTH = 64
 MAX_ITEMS = 500_000
@@ -66,11 +71,22 @@ class Declared(Protocol):
         """Returns the scalar, or raises `Malformed`."""
 
 
-_dumps = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")).encode
-SCALARS = frozenset(
-    {type(None), bool, int, float, str, bytes, Decimal, Fraction, date, time, datetime, timedelta}
-)  # fmt: skip
-"""Types whose values cannot change."""
+def _unknown(value: object) -> Tree:
+    raise TypeError(f"a value of type {type(value).__name__} is no part of a tree")
+
+
+# The C functions themselves: the classes of json are Python, and a program that may import json may change them.
+_chunks: Callable[[Tree, int], tuple[str, ...]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, _unknown, json.encoder.encode_basestring, None, ":", ",", False, False, False
+)
+
+
+def _dumps(tree: Tree) -> str:
+    return "".join(_chunks(tree, 0))
+
+
+SCALARS = frozenset({type(None), bool, int, float, str, bytes, Decimal, date, time, datetime, timedelta})
+"""Types whose values cannot change, whoever tries; the parts of a Fraction can."""
 
 _PLAIN = frozenset({str, bool, type(None)})
 _PLAIN_OR_INT = _PLAIN | {int}
@@ -140,10 +156,18 @@ def _decimal_tree(value: Decimal, _encoder: Encoder, _depth: int) -> Tree:
     return ["D", text]
 
 
+_numerator_of: Callable[[Fraction], object] = vars(Fraction)["_numerator"].__get__
+_denominator_of: Callable[[Fraction], object] = vars(Fraction)["_denominator"].__get__
+"""Past what a program may have put in place of the properties of Fraction."""
+
+
 def _fraction_tree(value: Fraction, _encoder: Encoder, _depth: int) -> Tree:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_FRACTION_BITS:
+    numerator, denominator = _numerator_of(value), _denominator_of(value)
+    if type(numerator) is not int or type(denominator) is not int:
+        raise Unfit("a Fraction whose terms are no integers")
+    if max(numerator.bit_length(), denominator.bit_length()) > MAX_FRACTION_BITS:
         raise Unfit(f"a Fraction with a term of more than {MAX_FRACTION_BITS:,} bits")
-    return ["F", _int_tree(value.numerator), _int_tree(value.denominator)]
+    return ["F", _int_tree(numerator), _int_tree(denominator)]
 
 
 def _zone_tree(zone: tzinfo | None) -> Tree:
@@ -237,9 +261,29 @@ def _illegal(_text: object) -> object:
     raise Malformed("a JSON object, float or constant, which the codec never writes")
 
 
-_decode_json = json.JSONDecoder(
-    parse_int=_bounded_int, parse_float=_illegal, parse_constant=_illegal, object_pairs_hook=_illegal
-).decode
+class _Strict:
+    """What the C scanner of json reads its settings from, once."""
+
+    strict = True
+    memo: ClassVar[dict[str, str]] = {}
+    object_hook = None
+    object_pairs_hook = parse_float = parse_constant = staticmethod(_illegal)
+    parse_int = staticmethod(_bounded_int)
+
+
+_scan: Callable[[str, int], tuple[Tree, int]] = json.scanner.c_make_scanner(_Strict())  # type: ignore[attr-defined]
+
+
+def _decode_json(text: str) -> Tree:
+    try:
+        tree, end = _scan(text, 0)
+    except StopIteration as stopped:
+        raise Malformed(f"nothing to read at {stopped.value}") from None
+    if end != len(text):
+        raise Malformed("something behind the value")
+    return tree
+
+
 _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E([+-][0-9]{1,7}))?|Infinity|s?NaN[0-9]*)")
 _FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan")
 _HEX = re.compile(r"-?0x[0-9a-f]+")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import enum
 import os
+import platform
 import sys
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -16,39 +15,14 @@ from neurosym_sandbox import _layer_names, _profiles
 from neurosym_sandbox._host import NamespacesRefused, Order, ZygoteLost, ZygoteProcess
 from neurosym_sandbox._link import Link
 from neurosym_sandbox.errors import SandboxError, SandboxUnavailable
+from neurosym_sandbox.levels import JailRecord, Layer, Level
 from neurosym_sandbox.limits import Limits, Program
 from neurosym_sandbox.session import Session
 
-__all__ = ["Jail", "Layer", "Level"]
+__all__ = ["Jail"]
 
 
 _EXTERNAL = frozenset(_layer_names.NAMESPACE_BY_KIND[kind] for kind in ("net", "pid", "mnt"))
-
-
-class Level(enum.Enum):
-    """How much of the jail holds. STRONG: every layer. STANDARD: seccomp, rlimits, no_new_privs. WEAK: less.
-
-    EXTERNAL: STANDARD, below a command that keeps the zygote from the host's network, processes and mounts.
-    """
-
-    WEAK = "weak"
-    STANDARD = "standard"
-    EXTERNAL = "external"
-    STRONG = "strong"
-
-    @property
-    def rank(self) -> int:
-        return list(Level).index(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """One layer: whether its canary was refused, what was seen or why it is missing, and what would help then."""
-
-    name: str
-    active: bool
-    detail: str
-    remedy: str = ""
 
 
 class Jail:
@@ -100,6 +74,7 @@ class Jail:
         self._room = threading.BoundedSemaphore(max_sessions)
         self._wait_s = wait_s
         self._total_memory_bytes = total_memory_bytes or _machine_memory_bytes() * 3 // 4
+        self._profile = profile
         self._folders = tuple(_profiles.folders(profile))
         self._owner = os.getpid()
         self._hash_seed = hash_seed
@@ -128,6 +103,13 @@ class Jail:
         if missing & _layer_names.MANDATORY:
             return Level.WEAK
         return Level.EXTERNAL if self._external and not missing & _EXTERNAL else Level.STANDARD
+
+    @property
+    def record(self) -> JailRecord:
+        """What programs are run in here, to be kept with what is found out about them."""
+        return JailRecord(
+            self.level, self._profile, self._layers, platform.release(), platform.machine(), self._landlock_abi
+        )
 
     def describe(self) -> str:
         """Returns level and layers as lines of text."""
@@ -216,6 +198,7 @@ class Jail:
             self._refused = str(error)
             self._without |= {_layer_names.NAMESPACES}
             self._zygote = ZygoteProcess(self._order())
+        self._landlock_abi = self._zygote.landlock_abi
         names = _layer_names.NAMESPACE_LAYERS
         self._layers = tuple(
             Layer(

@@ -170,8 +170,10 @@ def _how_loading_ended(outcome: Outcome) -> str:
             return "loading it floods the output"
         case Tampered(reason=reason):
             return f"it tampers with the channel to the judge: {reason}"
-        case _:
-            return f"loading it ended as {type(outcome).__name__}"
+        case ResultExceeded():
+            return "what it defines is too large to be told"
+        case Returned() | BadValue():
+            return "loading it came to no end that is known"
 
 
 def _seen(exchange: Exchange) -> _Seen:

@@ -12,6 +12,7 @@ from neurosym_specs._tables import Table
 from neurosym_specs.errors import Place, SpecError
 from neurosym_specs.model import DEFAULT_IMPORTS, Policy
 from neurosym_specs.types import DecimalType, Type, inner_types
+from neurosym_specs.versions import is_constraint
 
 _KEYS = ("float", "imports", "python", "packages", "time_limit", "memory_limit", "waive_vacuous")
 _SECONDS = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}
@@ -29,6 +30,7 @@ MAX_TIME_S = Fraction(300)
 MEMORY_BYTES = (Fraction(10**6), Fraction(2**40))
 
 _MODULE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*", re.ASCII)
+_PACKAGE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", re.ASCII)
 _VERSION = re.compile(r"\s*(?:(?:==|!=|<=|>=|<|>|~=)?\s*[0-9][0-9A-Za-z.*+!_-]*\s*(?:,\s*|$))+", re.ASCII)
 
 
@@ -62,7 +64,7 @@ def _imports(table: Table) -> frozenset[str]:
 
 
 def _version(text: str, place: Place) -> str:
-    if text and not _VERSION.fullmatch(text):
+    if text and not (_VERSION.fullmatch(text) and is_constraint(text)):
         raise SpecError(f"{show(text)} is no version", place, hint='for example "3.12" or ">=3.11,<3.14"')
     return text
 
@@ -74,6 +76,8 @@ def _packages(table: Table) -> dict[str, str]:
     if not isinstance(raw, dict):
         raise wrong_kind('a table of versions, like { numpy = ">=2" }', raw, table.at("packages"))
     for name, version in raw.items():
+        if not _PACKAGE.fullmatch(name):
+            raise SpecError(f"{show(name)} is no package's name", table.at("packages"))
         if not isinstance(version, str):
             raise wrong_kind('a version, like ">=2"', version, table.at(f"packages.{name}"))
         _version(version, table.at(f"packages.{name}"))

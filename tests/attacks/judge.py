@@ -37,7 +37,8 @@ from tests.attacks.stage import Stage
 LIMITS = Limits(time_s=0.1, load_time_s=0.2, memory_bytes=96 * 2**20, result_bytes=2**20)
 _HONEST = Program(
     "import decimal, statistics\n"
-    "def f(x): return x * 2, decimal.getcontext().prec, sum([1, 2]), hash('a'), statistics.random.random()\n",
+    "random = statistics.mean.__globals__['random']\n"
+    "def f(x): return x * 2, decimal.getcontext().prec, sum([1, 2]), hash('a'), random.random()\n",
     "f",
 )
 _DENIED = {"PermissionError", "ImportError", "ModuleNotFoundError", "OSError", "RuntimeError", "FileNotFoundError"}

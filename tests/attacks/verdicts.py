@@ -234,7 +234,9 @@ PROGRAMS: dict[str, list[str]] = {
         _POISON.format("vars(sys.modules['builtins'])['sum'] = lambda *a: 42"),
         _POISON.format("sys.modules['decimal'].Decimal = int"),
         _POISON.format("sys.modules.clear()"),
-        _POISON.format("sys.set_int_max_str_digits(0); sys.setrecursionlimit(100); statistics.random.seed(5)"),
+        _POISON.format(
+            "sys.set_int_max_str_digits(0); sys.setrecursionlimit(100); statistics.mean.__globals__['random'].seed(5)"
+        ),
         _POISON.format("ctypes.memset(id(1000) + 24, 0, 0); sys.modules['warnings'].simplefilter('error')"),
         _POISON.format("int.__add__; vars(sys.modules['builtins'])['__import__'] = None"),
     ],

@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from neurosym_sandbox import Limits
 from neurosym_specs.obligations import obligations
 from neurosym_specs.verdicts import Vacuous
 from neurosym_verifiers.bench import Bench
-from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.judgement import Judgement, RunRecord
 
 from neurosym import EnvironmentFault, pipeline
 from tests.cli.shared import Neurosym
@@ -92,7 +93,7 @@ class Breaking:
 
     error: BaseException
 
-    def __init__(self, spec: object, effort: object) -> None:
+    def __init__(self, *details: object) -> None:
         pass
 
     def __enter__(self) -> Breaking:
@@ -139,7 +140,7 @@ def test_5_where_there_is_nothing_to_check(
 ) -> None:
     def finds_nothing(self: Bench, source: str, **options: object) -> Judgement:
         verdicts = {each: Vacuous("no valid input exists") for each in obligations(self.spec)}
-        return Judgement(verdicts, 0, "", "none")
+        return Judgement(verdicts, RunRecord(self.jail().record, Limits()))
 
     monkeypatch.setattr(Bench, "judge", finds_nothing)
     ran = neurosym("verify", spec, right)

@@ -131,3 +131,50 @@ def test_what_is_impure_is_noted_with_its_line(fee: Spec) -> None:
 @pytest.mark.parametrize("line", ["id = 1; return id", "return [hash for hash in [1]]", "return datetime.now()"])
 def test_what_only_looks_impure_is_not(fee: Spec, line: str) -> None:
     assert [each.code for each in _enter(f"{FEE}    {line}\n", fee).notes] == []
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "code", "said"),
+    [
+        ("import typing", "return typing.sys.modules", "NS401", "typing.sys is the module sys"),
+        ("from typing import sys", "return sys", "NS401", "typing.sys is the module sys"),
+        ("from typing import sys as t", "return t", "NS401", "typing.sys is the module sys"),
+        ("import typing as t", "return t.sys", "NS401", "typing.sys is the module sys"),
+        ("import dataclasses", "return dataclasses.sys", "NS401", "dataclasses.sys is the module sys"),
+        ("import dataclasses", "return dataclasses.inspect.currentframe()", "NS401", "is the module inspect"),
+        ("import statistics", "return statistics.random.random()", "NS401", "is the module random"),
+        ("import json", "return json.codecs.open", "NS401", "is the module codecs"),
+        ("import json", "return json.decoder.scanner.sys", None, ""),
+        ("import re", "return re._compiler._sre", "NS401", "is the module _sre"),
+        ("import collections", "return collections._sys", "NS401", "is the module sys"),
+        ("import enum", "return enum.bltns", "NS401", "is the module builtins"),
+        ("from decimal import __builtins__ as b", "return b", "NS411", "__builtins__"),
+        ("", "match late_fee:\n        case object(__globals__=names): return names", "NS411", "__globals__"),
+        ("", "match late_fee:\n        case [object(__code__=c)] | object(__class__=c): return c", "NS411", "__code__"),
+    ],
+)
+def test_modules_that_a_module_uses_are_not_imported_with_it(
+    fee: Spec, head: str, body: str, code: str | None, said: str
+) -> None:
+    entry = _enter(f"{head}\n{FEE}    {body}\n", fee)
+    if code is None:
+        return
+    assert isinstance(entry, gate.Stopped), entry
+    assert code in {each.code for each in entry.diagnostics}
+    assert any(said in each.message for each in entry.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("import collections.abc", "return collections.abc.Mapping"),
+        ("from collections import abc", "return abc.Mapping"),
+        ("import datetime", "return datetime.datetime(2024, 1, 1)"),
+        ("import json.decoder", "return json.decoder.JSONDecoder"),
+        ("import calendar", "return calendar.datetime.date(2024, 1, 1)"),
+        ("from typing import Final, TypedDict", "return Final"),
+        ("", "match balance:\n        case object(real=real): return real"),
+    ],
+)
+def test_what_a_module_is_there_for_may_be_used(fee: Spec, head: str, body: str) -> None:
+    assert isinstance(_enter(f"{head}\n{FEE}    {body}\n", fee), gate.Passed)

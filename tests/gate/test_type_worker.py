@@ -76,14 +76,6 @@ def test_a_check_that_takes_too_long_is_stopped(worker: TypeWorker) -> None:
     assert _answers(worker)
 
 
-def test_a_check_that_needs_too_much_memory_is_stopped(worker: TypeWorker) -> None:
-    assert _answers(worker)
-    worker.limits = replace(Limits(), memory_bytes=1, wall_s=20.0)
-    assert isinstance(worker.check(_heavy()), Broken)
-    worker.limits = Limits()
-    assert _answers(worker)
-
-
 def test_a_fault_of_the_checker_is_no_pass(spec_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("neurosym.gate.TypeWorker.check", lambda self, text: Broken("it fell over"))
     (found,) = verify(spec_path, Source(RIGHT)).candidates

@@ -23,7 +23,8 @@ from neurosym_sandbox import (
     TimedOut,
 )
 
-REACH_OS = "import dataclasses\nos = dataclasses.sys.modules['os']\n"
+REACH_SYS = "import dataclasses\nsys = dataclasses.dataclass.__globals__['sys']\n"
+REACH_OS = f"{REACH_SYS}os = sys.modules['os']\n"
 
 
 def test_returns_the_value_and_what_was_printed(run):
@@ -181,8 +182,7 @@ def test_exits(run, source, expected):
         ("import time\ndef f(): time.sleep(60)", "wall"),
         ("while True: pass", "cpu"),
         (
-            "import dataclasses\nlock = dataclasses.sys.modules['_thread'].allocate_lock()\n"
-            "def f():\n    while True: lock.acquire()",
+            REACH_SYS + "lock = sys.modules['_thread'].allocate_lock()\ndef f():\n    while True: lock.acquire()",
             "wall",
         ),
     ],
@@ -216,7 +216,7 @@ def test_memory_within_the_limit_is_given(run):
 
 
 def test_stack_overflow_is_a_crash(run):
-    source = "import dataclasses\ndef f():\n    dataclasses.sys.setrecursionlimit(10**9)\n    x = ()\n"
+    source = REACH_SYS + "def f():\n    sys.setrecursionlimit(10**9)\n    x = ()\n"
     outcome = run(source + "    for _ in range(10**6): x = (x,)\n    return repr(x)", limits=Limits(time_s=10))
     if sys.version_info >= (3, 12):  # CPython counts C calls itself from then on
         assert isinstance(outcome, Raised)
@@ -334,15 +334,15 @@ def f():
 
 
 def test_each_session_is_pristine(jail, run):
-    poison = "import decimal, dataclasses, statistics"
+    poison = REACH_SYS + "import decimal, statistics\n"
     poison += (
-        "\ndef f():\n    decimal.getcontext().prec = 3\n    decimal.setcontext(decimal.Context(prec=2))\n"
-        "    dataclasses.sys.modules['builtins'].sum = None\n    dataclasses.sys.set_int_max_str_digits(0)\n"
-        "    statistics.random.seed(5)\n"
+        "def f():\n    decimal.getcontext().prec = 3\n    decimal.setcontext(decimal.Context(prec=2))\n"
+        "    sys.modules['builtins'].sum = None\n    sys.set_int_max_str_digits(0)\n"
+        "    statistics.mean.__globals__['random'].seed(5)\n"
     )
-    look = (
-        "import decimal, dataclasses, statistics\ndef f():\n    return (decimal.getcontext().prec, sum([1, 2]), "
-        "dataclasses.sys.get_int_max_str_digits(), statistics.random.random(), hash('a'))"
+    look = REACH_SYS + (
+        "import decimal, statistics\ndef f():\n    return (decimal.getcontext().prec, sum([1, 2]), "
+        "sys.get_int_max_str_digits(), statistics.mean.__globals__['random'].random(), hash('a'))"
     )
     before, _, after = run(look), run(poison), run(look)
     assert isinstance(before, Returned)
@@ -378,7 +378,7 @@ def test_tampering(run, source):
 def test_a_second_answer_is_noticed(jail):
     steal = """
 import dataclasses
-sys = dataclasses.sys
+sys = dataclasses.dataclass.__globals__['sys']
 def f():
     frame = sys._getframe()
     while "call_id" not in frame.f_locals: frame = frame.f_back
@@ -397,7 +397,7 @@ def f():
 def test_a_frame_that_promises_four_gigabytes(run):
     source = """
 import dataclasses
-sys = dataclasses.sys
+sys = dataclasses.dataclass.__globals__['sys']
 def f():
     frame = sys._getframe()
     while "call_id" not in frame.f_locals: frame = frame.f_back
@@ -407,7 +407,7 @@ def f():
 
 
 def test_threads_do_not_start(run):
-    source = "import dataclasses\ndef f():\n    return dataclasses.sys.modules['_thread'].start_new_thread(print, ())"
+    source = REACH_SYS + "def f():\n    return sys.modules['_thread'].start_new_thread(print, ())"
     outcome = run(source)
     assert isinstance(outcome, Raised)
     assert outcome.exception.name == "RuntimeError"

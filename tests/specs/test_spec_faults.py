@@ -101,6 +101,8 @@ CHANGES = [
     ("max = 3650", "max = 1" + "0" * 1000, f"{WHERE}: a number of more than 1,000 digits"),
     ("[let]", "[policy]\nimports = ['a b']\n[let]", f'{WHERE}, [policy], imports: "a b" is no module\'s name'),
     ("[let]", "[policy]\npython = 'three'\n[let]", f'{WHERE}, [policy], python: "three" is no version (for example "3.12" or ">=3.11,<3.14")'),
+    ("[let]", "[policy]\npython = '>=3.x'\n[let]", f'{WHERE}, [policy], python: ">=3.x" is no version'),
+    ("[let]", "[policy]\npackages = {{ 'numpy; rm' = '2' }}\n[let]".replace("{{", "{").replace("}}", "}"), f'{WHERE}, [policy], packages: "numpy; rm" is no package\'s name'),
     ("[let]", "[[hole]]\nname = 'c'\n[let]", f'{WHERE}, [[hole]] 1: the key "type" is missing'),
     ("[let]", "[[invariant]]\nthat = 'x > 0'\nloop = 0\n[let]", f"{WHERE}, [[invariant]] 1, loop: expected the loop's number in the source, from 1"),
     ("[let]", "[types.int]\ntype = 'str'\n[let]", f'{WHERE}, [types.int]: "int" is a type of the format'),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -184,7 +186,7 @@ def test_the_first_fault_ends_the_work_and_the_rest_is_undecided(bench: Bench) -
 def test_what_a_candidate_prints_is_noted_and_changes_nothing(bench: Bench) -> None:
     found = bench.judge(RIGHT.replace("    if late", "    print('PASSED')\n    if late"))
     assert isinstance(found, Judgement)
-    assert found.printed.startswith("PASSED")
+    assert found.run.printed.startswith("PASSED")
     assert combine(found.verdicts.values()) is Standing.TESTED
 
 
@@ -350,3 +352,45 @@ python = "def f(x): return 1 // x"
         fault = bench.spec_fault()
         assert fault is not None
         assert "ZeroDivisionError" in fault.message
+
+
+OURS = re.compile(r"\b(TimedOut|MemoryExceeded|OutputExceeded|ResultExceeded|BadValue|Tampered|Exited|NumpyScalar)\b")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True: pass",
+        "return [0] * 10**9",
+        "return print('x' * 10**7)",
+        "return 'x' * 6_000_000",
+        "return object()",
+        "raise SystemExit",
+        "return (x for x in [])",
+    ],
+)
+def test_messages_name_no_classes_of_ours(body: str) -> None:
+    text = """
+spec = 1
+name = "f"
+[inputs]
+x = { type = "int", min = -5, max = 5 }
+[output]
+type = "int"
+[policy]
+time_limit = "200ms"
+[reference]
+"""
+    candidate = f"def f(x):\n    {body}\n"
+    with Bench(spec_from_toml(text + 'value = "x"'), Effort(examples=20, proof=False)) as bench:
+        found = bench.judge(candidate)
+        assert isinstance(found, Judgement)
+        refuted = [verdict for verdict in found.verdicts.values() if isinstance(verdict, Refuted)]
+        assert refuted
+        assert not any(OURS.search(verdict.counterexample.actual) for verdict in refuted)
+        loading = bench.judge(f"{body.removeprefix('return ')}\n{candidate}")
+        assert not isinstance(loading, NotLoaded) or not OURS.search(loading.message)
+    with Bench(spec_from_toml(text + f"python = {json.dumps(candidate)}"), Effort(examples=20, proof=False)) as bench:
+        fault = bench.spec_fault()
+        assert fault is not None
+        assert not OURS.search(fault.message)

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.values import WrittenDecimal
-from neurosym_verifiers.proof.claims import Reader, Run, in_spec
-from neurosym_verifiers.proof.prover import known
+from neurosym_verifiers.proof.claims import Reader
+from neurosym_verifiers.proof.holding import known
+from neurosym_verifiers.proof.runs import Run
+from neurosym_verifiers.reading.assignments import assigned
+from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.inputs import assigned
 from neurosym_verifiers.reading.state import Raised
 from neurosym_verifiers.reading.values import NotRead
 
@@ -127,6 +129,58 @@ def outcome(body: str, **given: Any) -> Any:
         ("return x if x > 0 or n // x > 0 else 0", {"x": 5}, 5),
         ("return Grade(x)", {"x": 9}, "ValueError"),
         ("return min(x, n) if on else max(x, n)", {"x": 3, "n": 4, "on": True}, 3),
+        ("xs = [1]\nxs.append(x)\nreturn xs[-1]", {"x": 7}, 7),
+        ("xs = [1]\nys = xs\nys += [x]\nreturn len(xs)", {}, 2),
+        ("xs = [1]\nys = xs[:]\nys += [x]\nreturn len(xs)", {}, 1),
+        ("xs = [1, 2]\nif on:\n    xs.append(x)\nreturn len(xs)", {"on": True}, 3),
+        ("xs = [1, 2]\nif on:\n    xs.append(x)\nreturn xs[-1]", {"on": False}, 2),
+        ("xs = [1, 2, 3]\nreturn xs[x]", {"x": 3}, "IndexError"),
+        ("xs = [1, 2, 3]\nreturn xs[x]", {"x": -3}, 1),
+        ("xs = [1, 2, 3]\nxs[x] = 9\nreturn sum(xs)", {"x": -1}, 12),
+        ("return [i for i in range(n)][0]", {"n": 3}, 0),
+        ("return sum(i for i in range(n) if i % 2)", {"n": 6}, 9),
+        ("try:\n    return n // x\nexcept ZeroDivisionError:\n    return -1", {"x": 0}, -1),
+        ("y = 1\ntry:\n    y = 2\n    z = n // x\n    y = 3\nexcept ArithmeticError:\n    pass\nreturn y", {"x": 0}, 2),
+        (
+            "y = 9\ntry:\n    z = [n // y for y in (1, x)]\nexcept ZeroDivisionError:\n    return y\nreturn 0",
+            {"x": 0},
+            9,
+        ),
+        ("try:\n    raise ValueError\nexcept TypeError:\n    return 1", {}, "ValueError"),
+        ("return {1: 2, 3: 4}[x]", {"x": 3}, 4),
+        ("return {1: 2}[x]", {"x": 2}, "KeyError"),
+        ("def g(): return x\nreturn g()", {"x": 5}, 5),
+        ("def g(): return y\ny = 1\ny = 2\nreturn g()", {}, 2),
+        ("fs = [lambda: i for i in (1, 2)]\nreturn x", {"x": 5}, 5),
+        ("return (lambda: x)()", {"x": 5}, 5),
+        ("k = 0\nwhile k < n:\n    k += 7\nreturn k", {"n": 15}, 21),
+        ("k = 0\nwhile True:\n    k += 1\n    if k > n:\n        break\nelse:\n    k = 0\nreturn k", {"n": 5}, 6),
+        ("for k in range(n):\n    if k == 3:\n        break\nelse:\n    return -1\nreturn k", {"n": 3}, -1),
+        ("return sorted([x, n, 3])[1]", {"x": 9, "n": 4}, 4),
+        ("return sorted([(1, x), (0, n), (1, 2)], key=lambda p: p[0])[2][1]", {"x": 9}, 2),
+        ("return sorted([(1, x), (0, n), (1, 2)], key=lambda p: p[0], reverse=True)[0][1]", {"x": 9}, 9),
+        ("return max([(x, 1), (n, 2), (3, 3)], key=lambda p: p[0])[1]", {"x": 3, "n": 3}, 1),
+        ("best = None\nfor k in (n, x):\n    if best is None or k > best:\n        best = k\nreturn best", {"x": 9}, 9),
+        ("best = None\nif on:\n    best = x\nreturn best + 1", {"on": False}, "TypeError"),
+        ("return (x or n) + (x and n)", {"x": 0, "n": 4}, 4),
+        (
+            "match x:\n    case 1 | 2:\n        return 10\n    case 3 if on:\n        return 20\nreturn 30",
+            {"x": 3, "on": True},
+            20,
+        ),
+        (
+            "match x:\n    case 1 | 2:\n        return 10\n    case 3 if on:\n        return 20\nreturn 30",
+            {"x": 3, "on": False},
+            30,
+        ),
+        ("d2 = {}\nd2['a'] = x\nd2['b'] = n\nreturn sum(d2.values()) + len(d2)", {"x": 1, "n": 2}, 5),
+        ("a, *b = [x, n, 3]\nreturn len(b) + a", {"x": 1}, 3),
+        ("(a, b), c = (x, n), 3\na, b = b, a\nreturn a - b", {"x": 1, "n": 5}, 4),
+        ("xs = [x, n]\nys = [xs, xs]\nys[0].append(1)\nreturn len(ys[1])", {}, 3),
+        ("def add(xs, y):\n    xs.append(y)\n    return len(xs)\nzs = [1]\nreturn add(zs, x) * 10 + len(zs)", {}, 22),
+        ("return sum(p * q for p, q in zip([1, 2], [x, n]))", {"x": 3, "n": 4}, 11),
+        ("return [i for i, k in enumerate([5, x, 7]) if k == 7][0]", {"x": 7}, 1),
+        ("from_ = min(range(n), key=lambda k: abs(k - x))\nreturn from_", {"n": 9, "x": 5}, 5),
     ],
 )
 def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any) -> None:
@@ -145,8 +199,6 @@ def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any
         "return float(d)",
         "return str(d)",
         "return f(x, n, d, r, day, on, grade)",
-        "xs = [1]\nxs.append(x)\nreturn xs[0]",
-        "xs = [1]\nys = xs\nys += [x]\nreturn len(xs)",
         "return y if x else 0\ny = 1",
         "global z\nz = x\nreturn z",
         "if on:\n    y = 1\nreturn y",
@@ -154,18 +206,22 @@ def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any
         "return max(x, d)",
         "return x is n",
         "return hash(x)",
-        "return [i for i in range(n)][0]",
+        "xs = [x]\nfor k in xs:\n    xs.append(k)\nreturn x",
+        "g = (k for k in (x, n))\nreturn sum(g) + sum(g)",
+        "fs = [lambda: i for i in (1, 2)]\nreturn fs[0]()",
+        "def g():\n    yield x\nreturn sum(g())",
+        "xs = [x, n]\nreturn xs is xs",
+        "s = {x, n}\nreturn len(s)",
+        "try:\n    return x\nfinally:\n    n = 1",
+        "xs = [1]\nreturn (xs.append(2) if on else None) or len(xs)",
+        "with open('x') as y:\n    return x",
         "return any(n // (x - k) for k in range(3))",
-        "try:\n    return n // x\nexcept ZeroDivisionError:\n    return 0",
         "while x:\n    x -= 1\nreturn x",
         "import random\nreturn x",
         "return x ** n",
         "x.y = 3\nreturn 1",
         "return d // 3",
         "return d % 3",
-        "return {1: 2}[x]",
-        "def g(): return x\nreturn g()",
-        "return (lambda: x)()",
         "return -d if str(d).startswith('-') else d",
         "return d.as_tuple().exponent",
         "return (d * r * d * r * d * r * d * r * d * r * d * r * d * r)",

@@ -18,7 +18,6 @@ from neurosym_specs.model import Spec
 from neurosym_specs.notation import from_plain
 from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.proof.claims import Reader
-from neurosym_verifiers.proof.prover import variable_bounds
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.inputs import symbolic_inputs
@@ -28,6 +27,7 @@ from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
 from neurosym_verifiers.regions.difference import Comparison, compare
 from neurosym_verifiers.regions.formulas import TooLong, Writer
+from neurosym_verifiers.regions.kinds import check_results
 from neurosym_verifiers.regions.places import names_of, places_of
 from neurosym_verifiers.regions.showing import Span
 from neurosym_verifiers.regions.splitting import TooMany, pieces
@@ -52,18 +52,19 @@ def check_pieces(seed: int, programs: int) -> tuple[int, int]:
         for _ in range(programs):
             source, kind = Programs(rng).program()
             spec = spec_from_toml(SPEC.format(output=kind))
-            inputs = with_ordinals(symbolic_inputs(spec))
+            inputs = with_ordinals(symbolic_inputs(spec, {}))
             try:
-                run = Reader(spec).run(source, inputs=inputs)
+                run = Reader(spec).candidate(source).run_on(inputs, {})
+                check_results(run.exits)
             except NotRead:
                 continue
             given = [random_inputs(rng) for _ in range(40)]
             samples = [assigned_with_ordinals(spec, spec_inputs(each)) for each in given]
-            bounds = variable_bounds(spec) | ordinal_bounds(inputs)
+            bounds = run.bounds | ordinal_bounds(inputs)
             asking = Asking(run.admitted.required, bounds, samples, solver)
             names = names_of(places_of(spec.inputs, inputs.values))
             try:
-                found = list(pieces(run.exits, asking.possible, names.choices))
+                found = list(pieces(run.exits, asking, names.choices))
             except TooMany:
                 continue
             writer, evaluator = Writer(names, 2), Evaluator(spec)

@@ -9,7 +9,6 @@ from neurosym_sandbox import Outcome
 from neurosym_specs.model import Example, Relation, Spec
 from neurosym_specs.obligations import Obligation, obligation_id, obligations
 from neurosym_specs.verdicts import (
-    Counterexample,
     Failed,
     Proved,
     Refuted,
@@ -45,6 +44,7 @@ class Account:
         self.undefined: dict[str, str] = {}
         self.outcomes: dict[object, Outcome] = {}
         self.order: list[Case] = []
+        self.ended: dict[str, Outcome] = {}
         self.replayed = 0
         self.out_of_time = False
 
@@ -60,6 +60,7 @@ class Account:
             return
         for finding in found:
             self._refuted[finding.obligation] = Refuted(finding.counterexample, method)
+            self.ended[finding.obligation] = finding.ended
 
     def fail(self, obligation: str, message: str) -> None:
         """Books a fault of the tool."""
@@ -83,7 +84,7 @@ class Account:
         id_ = obligation_id("relation", relation)
         self._related[id_] = self._related.get(id_, 0) + 1
 
-    def verdicts(self, replay: Callable[[Example, Case], Counterexample | None]) -> dict[Obligation, Verdict]:
+    def verdicts(self, replay: Callable[[Example, Case], Finding | None]) -> dict[Obligation, Verdict]:
         """The verdict on every obligation. ``replay`` runs a failed example again in a fresh jail."""
         counts = self._counts()
         return {
@@ -154,19 +155,18 @@ class Account:
         exhausted = self._prepared.exhausted
         return obligation.id in exhausted or ("" in exhausted and obligation.kind != "relation")
 
-    def _example_verdict(
-        self, obligation: Obligation, replay: Callable[[Example, Case], Counterexample | None]
-    ) -> Verdict:
+    def _example_verdict(self, obligation: Obligation, replay: Callable[[Example, Case], Finding | None]) -> Verdict:
         worked = next((w for w in self._prepared.examples if w.example is obligation.clause), None)
         outcome = self.outcomes.get(worked.case.key) if worked is not None else None
         if worked is None or outcome is None:
             return Unknown(Undecided.STOPPED if self._refuted or self._failed or self._doubts else Undecided.NOT_RUN)
         if self._clauses.example_breach(worked.example, worked.case, outcome) is None:
             return Proved("run", ("equal calls give equal results",))
-        counterexample = replay(worked.example, worked.case)
-        if counterexample is None:
+        finding = replay(worked.example, worked.case)
+        if finding is None:
             return Unknown(Undecided.NOT_REPRODUCED, "it failed after other calls, and not when called alone")
-        return Refuted(counterexample, "run")
+        self.ended[obligation.id] = finding.ended
+        return Refuted(finding.counterexample, "run")
 
 
 def _of(obligation: Obligation) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
 
-from neurosym_sandbox import Jail, SandboxUnavailable
-from neurosym_specs.errors import NeurosymError
+from neurosym_sandbox import Jail
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import call_source, to_plain
 from neurosym_specs.verdicts import Counterexample, FailureClass
 
 from neurosym_verifiers.cases import Fault
+from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.preparation import Preparation, prepare
@@ -29,12 +29,6 @@ class SpecFault:
     clause: str
     message: str
     counterexample: Counterexample | None
-
-
-class EnvironmentFault(NeurosymError):
-    """The sandbox, or something else that the work needs, is not available here."""
-
-    exit_code = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +49,20 @@ class Effort:
 class Bench:
     """Prepared once per spec and seed; judges any number of candidates. A context manager: it owns the jails.
 
-    Raises ``EnvironmentFault`` where no jail can be had, or no second solver that is asked for.
+    Raises ``EnvironmentFault`` where no jail can be had, where the spec is for another machine than this, or where
+    there is no second solver that is asked for.
     """
 
-    def __init__(self, spec: Spec, effort: Effort = Effort()) -> None:
+    def __init__(
+        self,
+        spec: Spec,
+        effort: Effort = Effort(),
+        confinement: Confinement = Confinement(),  # noqa: B008  # frozen
+    ) -> None:
+        check_versions(spec)
         self.spec = spec
         self.effort = effort
+        self.confinement = confinement
         self._jails: dict[int, Jail] = {}
         self._oracle: Oracle | None = None
         self._again: Oracle | None = None
@@ -84,15 +86,13 @@ class Bench:
             if solver is not None:
                 solver.close()
         while self._jails:
-            self._jails.popitem()[1].__exit__(None, None, None)
+            self._jails.popitem()[1].close()
 
     def jail(self, hash_seed: int = 0) -> Jail:
         """The jail whose processes run with this hash seed, started when first needed."""
         if hash_seed not in self._jails:
-            try:
-                self._jails[hash_seed] = Jail(hash_seed=hash_seed).__enter__()
-            except SandboxUnavailable as unavailable:
-                raise EnvironmentFault(f"no sandbox: {unavailable}") from unavailable
+            self._jails[hash_seed] = start_jail(self.spec, self.confinement, hash_seed)
+            check_imports(self.spec, self._jails[hash_seed])
         return self._jails[hash_seed]
 
     def spec_fault(self) -> SpecFault | None:

@@ -13,7 +13,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from neurosym_sandbox import EnumMember, Instance
+from neurosym_sandbox import EnumMember, Instance, NumpyScalar
 from neurosym_specs.membership import member_fault
 from neurosym_specs.model import Spec
 from neurosym_specs.types import (
@@ -176,6 +176,8 @@ def kind_of(returned: object) -> str:
     """The type of a returned object in words, with its value where that is short."""
     if returned is None:
         return "None"
+    if isinstance(returned, NumpyScalar):
+        return f"numpy's {returned.dtype}"
     name = returned.class_name if isinstance(returned, (EnumMember, Instance)) else type(returned).__name__
     if isinstance(returned, int) and returned.bit_length() > _SHOWN_BITS:
         return f"{name} of more than {_SHOWN_BITS * 3 // 10} digits"

@@ -110,9 +110,8 @@ class Clauses:
             actual = plain if isinstance(read, WrongType) else f"returned {say_value(self._spec.output, value)}"
             yield Breach(case.decided_by, FailureClass.WRONG_VALUE, expected, actual)
         else:
-            line = outcome.exception.line if isinstance(outcome, Raised) else None
             actual = say_outcome(self._spec.output, outcome)
-            yield Breach(case.decided_by, failure_class(outcome), expected, actual, line=line)
+            yield Breach(case.decided_by, failure_class(outcome), expected, actual, line=_line_of(outcome))
 
     def _returned(self, case: Case, outcome: Returned, settled: bool) -> Iterator[Breach]:
         output = self._spec.output
@@ -213,17 +212,18 @@ class Clauses:
         """How an outcome differs from a worked example; None if it does not."""
         id_, output = obligation_id("example", example), self._spec.output
         said = say_outcome(output, outcome)
+        line = _line_of(outcome)
         if example.raises:
             if isinstance(outcome, Raised) and is_one_of(outcome.exception, example.raises):
                 return None
-            return Breach(id_, failure_class(outcome), f"raises {' or '.join(example.raises)}", said)
+            return Breach(id_, failure_class(outcome), f"raises {' or '.join(example.raises)}", said, line=line)
         right = say_value(output, example.out)
         read = read_result(output, outcome.value) if isinstance(outcome, Returned) else UNSTATED
         if isinstance(read, OutsideType):
             return Breach(id_, FailureClass.FORMAT, right, f"{say_value(output, read.value)}: {read.reason}")
         value = self.result_of(outcome)
         if value is UNSTATED:
-            return Breach(id_, failure_class(outcome), right, said)
+            return Breach(id_, failure_class(outcome), right, said, line=line)
         if same_value(value, example.out):
             return None
         reference = self._spec.reference
@@ -238,9 +238,14 @@ class Clauses:
         expected = f"raises {' or '.join(case.raises)}" if case.raises else "a result"
         if case.expected is not UNSTATED:
             expected = say_value(output, case.expected)
-        line = outcome.exception.line if isinstance(outcome, Raised) else None
         obligation = "returns" if isinstance(outcome, (BadValue, ResultExceeded, Tampered)) else "no crash"
-        return Breach(obligation, failure_class(outcome), expected, say_outcome(output, outcome), line=line)
+        said = say_outcome(output, outcome)
+        return Breach(obligation, failure_class(outcome), expected, said, line=_line_of(outcome))
+
+
+def _line_of(outcome: Outcome) -> int | None:
+    """Where in the candidate's own source it raised."""
+    return outcome.exception.line if isinstance(outcome, Raised) else None
 
 
 def is_one_of(exception: ExceptionInfo, names: Sequence[str]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from neurosym_sandbox import JailRecord, Limits, Outcome, RefusedCall
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import FailureClass, Verdict
 
@@ -12,28 +13,45 @@ from neurosym_verifiers.proof.queries import Query
 
 
 @dataclass(frozen=True, slots=True)
+class RunRecord:
+    """In what a candidate was run, and what was noticed in all its runs.
+
+    ``printed``: the start of what it wrote to stdout or stderr, as data, empty if nothing. ``refused``: the system
+    calls that were refused to it, the first kinds of them; ``refused_cut``: there were more.
+    """
+
+    jail: JailRecord
+    limits: Limits
+    calls: int = 0
+    printed: str = ""
+    refused: tuple[RefusedCall, ...] = ()
+    refused_cut: bool = False
+    peak_memory_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NotLoaded:
-    """The source did not become a callable function in the jail: nothing could be judged."""
+    """The source did not become a callable function in the jail: nothing could be judged.
+
+    ``ended``: how loading it ended, where it ended otherwise than by coming to no function.
+    """
 
     failure: FailureClass
     message: str
     line: int | None = None
+    run: RunRecord | None = None
+    ended: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict for every obligation, and what was noticed on the way.
+    """A verdict for every obligation, and in what and with what remarks the candidate was run.
 
-    ``printed``: the start of what the candidate wrote to stdout or stderr, as data, empty if nothing.
-    ``calls``: how many calls were run. ``jail``: the level and active layers of the sandbox. ``queries``: what solvers
-    were asked.
+    ``ended``: by the id of a refuted obligation, how the last call of its counterexample ended in the fresh jail.
+    ``queries``: what solvers were asked.
     """
 
     verdicts: Mapping[Obligation, Verdict]
-    calls: int
-    printed: str
-    jail: str
+    run: RunRecord
+    ended: Mapping[str, Outcome] = field(default_factory=dict)
     queries: tuple[Query, ...] = ()
-
-
-Outcome = NotLoaded | Judgement

@@ -11,6 +11,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
 
 from neurosym_verifiers.calls import OutsideType, WrongType, arguments, read_result
+from neurosym_verifiers.wording import say_outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Oracle:
                 return Refused(exception.name)
             return Broken(f"the Python reference raises {exception.name}: {exception.message}")
         if not isinstance(outcome, Returned):
-            return Broken(f"the Python reference does not answer: {type(outcome).__name__}")
+            return Broken(f"the Python reference {say_outcome(self._spec.output, outcome)}")
         value = read_result(self._spec.output, outcome.value)
         if isinstance(value, WrongType):
             return Broken(f"the Python reference returns {value.reason}")

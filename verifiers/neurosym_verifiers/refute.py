@@ -31,10 +31,11 @@ _SLOW_TRIES = 6
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A replayed counterexample to one obligation."""
+    """A replayed counterexample to one obligation, and how the last call of it ended in the fresh jail."""
 
     obligation: str
     counterexample: Counterexample
+    ended: Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Refuter:
             outcome = self._runner.fresh(candidate.arguments)
             found = self._all_breaches(candidate, outcome)
             if any(b.obligation == breach.obligation for b in found):
-                return [Finding(b.obligation, self._counterexample([candidate], b)) for b in found]
+                return [Finding(b.obligation, self._counterexample([candidate], b), outcome) for b in found]
         return NotReproduced(breach.obligation, f"{self._call(case)} failed once: {breach.actual}")
 
     def _replayed(self, case: Case, obligation: str) -> Breach | None:
@@ -134,7 +135,8 @@ class Refuter:
     def _time_out(self, case: Case, breach: Breach) -> list[Finding] | NotReproduced:
         """A time-out counts only after a run alone with twice the limit; few tries to make it smaller."""
         twice = replace(self._limits, time_s=2 * self._limits.time_s)
-        if not isinstance(self._runner.fresh(case.arguments, limits=twice), TimedOut):
+        ended = self._runner.fresh(case.arguments, limits=twice)
+        if not isinstance(ended, TimedOut):
             return NotReproduced(breach.obligation, "slow once, within twice the limit when run alone")
         known: dict[int, Case] = {}
 
@@ -147,23 +149,27 @@ class Refuter:
 
         inputs = shrink(self._spec.inputs, case.inputs, still_hangs, tries=_SLOW_TRIES)
         small = known.get(id(inputs), case)
-        if small is not case and not isinstance(self._runner.fresh(small.arguments, limits=twice), TimedOut):
-            small = case
-        return [Finding("terminates", self._counterexample([small], breach))]
+        if small is not case:
+            again = self._runner.fresh(small.arguments, limits=twice)
+            small, ended = (small, again) if isinstance(again, TimedOut) else (case, ended)
+        return [Finding("terminates", self._counterexample([small], breach), ended)]
 
     def sequence(self, case: Case, breach: Breach, earlier: Sequence[Case]) -> list[Finding] | NotReproduced:
         """A fault that one call alone does not show: the shortest sequence of earlier calls that brings it out."""
 
-        def broken(before: Sequence[Case]) -> Breach | None:
-            outcome = self._runner.fresh(*(c.arguments for c in before), case.arguments)
+        def after(before: Sequence[Case]) -> Outcome:
+            return self._runner.fresh(*(c.arguments for c in before), case.arguments)
+
+        def broken(outcome: Outcome) -> Breach | None:
             return self.breach(case, outcome, breach.obligation)
 
-        before = self._shortest(earlier, case, lambda tried: broken(tried) is not None)
-        last = broken(before) if before is not None else None
-        if before is None or last is None:
+        before = self._shortest(earlier, case, lambda tried: broken(after(tried)) is not None)
+        ended = after(before) if before is not None else None
+        last = broken(ended) if ended is not None else None
+        if before is None or ended is None or last is None:
             return NotReproduced(breach.obligation, f"{self._call(case)} failed once: {breach.actual}")
         changed = replace(last, obligation="pure", failure=FailureClass.STATE)
-        return [Finding("pure", self._counterexample([*before, case], changed))]
+        return [Finding("pure", self._counterexample([*before, case], changed), ended)]
 
     def _shortest(
         self, earlier: Sequence[Case], case: Case, fails: Callable[[Sequence[Case]], bool]
@@ -210,10 +216,11 @@ class Refuter:
         small = shrink(types, joint, still_fails, tries=_TRIES)
         cases, _ = known.get(id(small), (list(runs.cases), list(values)))
         for tried in (cases, list(runs.cases)):
-            results = self._broken(relation, tried, [self._runner.fresh(case.arguments) for case in tried])
+            outcomes = [self._runner.fresh(case.arguments) for case in tried]
+            results = self._broken(relation, tried, outcomes)
             if results is not None:
                 breach = self._clauses.relation_breach(relation, results)
-                return [Finding(breach.obligation, self._counterexample(tried, breach))]
+                return [Finding(breach.obligation, self._counterexample(tried, breach), outcomes[-1])]
         return NotReproduced(obligation_id("relation", relation), "the runs no longer break it in fresh jails")
 
     def _broken(self, relation: Relation, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> list[Any] | None:
@@ -228,10 +235,11 @@ class Refuter:
             return None
         return values if holds is False else None
 
-    def example(self, example: Example, case: Case) -> Counterexample | None:
-        """The counterexample that a worked example is, if it fails in a fresh jail too."""
-        breach = self._clauses.example_breach(example, case, self._runner.fresh(case.arguments))
-        return None if breach is None else self._counterexample([case], breach)
+    def example(self, example: Example, case: Case) -> Finding | None:
+        """The finding that a worked example is, if it fails in a fresh jail too."""
+        ended = self._runner.fresh(case.arguments)
+        breach = self._clauses.example_breach(example, case, ended)
+        return None if breach is None else Finding(breach.obligation, self._counterexample([case], breach), ended)
 
     def state(self, case: Case, alone: Outcome, earlier: Sequence[Case]) -> Finding | None:
         """A call that comes out differently after earlier calls than ``alone``: the shortest such sequence."""
@@ -250,7 +258,7 @@ class Refuter:
             f"{self._said(alone)}, as when called alone",
             f"{self._said(after)} after the call{'s' if len(before) > 1 else ''} before it",
         )
-        return Finding("pure", self._counterexample([*before, case], breach))
+        return Finding("pure", self._counterexample([*before, case], breach), after)
 
     def differing(self, case: Case, first: Outcome, second: Outcome) -> Finding:
         """Two fresh runs of one call that came out differently."""
@@ -260,7 +268,7 @@ class Refuter:
             f"{self._said(first)} again, as in the first run",
             f"{self._said(second)} in a process of its own with another hash seed",
         )
-        return Finding("deterministic", self._counterexample([case], breach))
+        return Finding("deterministic", self._counterexample([case], breach), second)
 
     def _said(self, outcome: Outcome) -> str:
         value = self._clauses.result_of(outcome)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 from neurosym_sandbox import Jail, Limits, Loaded, LoadFailed, Outcome, Program, Session
 
+from neurosym_verifiers.noticed import Noticed
+
 
 class LoadChanged(Exception):
     """A program that loaded once does not load again: it depends on something outside itself."""
@@ -16,20 +18,22 @@ class LoadChanged(Exception):
 
 
 class Runner:
-    """Runs one program. A session that died with a call is replaced for the next one."""
+    """Runs one program. A session that died with a call is replaced for the next one.
 
-    def __init__(self, jail: Callable[[], Jail], program: Program, limits: Limits) -> None:
+    ``noticed`` is where it leaves what it sees beside the results.
+    """
+
+    def __init__(self, jail: Callable[[], Jail], program: Program, limits: Limits, noticed: Noticed) -> None:
         self._jail = jail
         self._program = program
         self._limits = limits
         self._session: Session | None = None
-        self.calls = 0
-        self.printed = ""
+        self._noticed = noticed
 
     def load(self) -> Loaded | LoadFailed:
         """Opens the living session."""
         self._session = self._jail().open(self._program, self._limits)
-        self._note(self._session.loaded.stdout + self._session.loaded.stderr)
+        self._noticed.take(self._session.loaded)
         return self._session.loaded
 
     def call(self, arguments: tuple[object, ...]) -> Outcome:
@@ -40,9 +44,12 @@ class Runner:
             if isinstance(loaded, LoadFailed):
                 raise LoadChanged(loaded)
         assert self._session is not None
-        self.calls += 1
-        outcome = self._session.call(arguments)
-        self._note(outcome.stdout + outcome.stderr)
+        return self._called(self._session, arguments)
+
+    def _called(self, session: Session, arguments: tuple[object, ...]) -> Outcome:
+        outcome = session.call(arguments)
+        self._noticed.calls += 1
+        self._noticed.take(outcome)
         return outcome
 
     def fresh(self, *sequence: tuple[object, ...], limits: Limits | None = None) -> Outcome:
@@ -56,8 +63,7 @@ class Runner:
             if isinstance(session.loaded, LoadFailed):
                 raise LoadChanged(session.loaded)
             for arguments in sequence:
-                self.calls += 1
-                outcomes.append(session.call(arguments))
+                outcomes.append(self._called(session, arguments))
                 if not session.alive:
                     break
         return outcomes
@@ -67,7 +73,3 @@ class Runner:
         if self._session is not None:
             self._session.close()
             self._session = None
-
-    def _note(self, output: str) -> None:
-        if output and not self.printed:
-            self.printed = output[:400]

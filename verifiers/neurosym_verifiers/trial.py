@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from neurosym_sandbox import (
     Jail,
@@ -25,7 +26,8 @@ from neurosym_specs.verdicts import (
 from neurosym_verifiers.account import Account
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
-from neurosym_verifiers.judgement import Judgement, NotLoaded
+from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
+from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
 from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.proof.second_opinion import SecondOpinion
@@ -36,7 +38,7 @@ from neurosym_verifiers.search.leaves import Inputs
 
 _REPLAYED = 150
 _REPEATED = 50
-_PROOF_S = 5.0
+_PROOF_S = 8.0
 _RELOADED = 1
 
 
@@ -66,7 +68,8 @@ class Trial:
         self._source = source
         self._program = Program(source, spec.name, declarations(spec), spec.policy.imports)
         self._limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
-        self._runner = Runner(lambda: jail(0), self._program, self._limits)
+        self._noticed = Noticed()
+        self._runner = Runner(lambda: jail(0), self._program, self._limits, self._noticed)
         self._refuter = Refuter(
             spec, self._clauses, self._runner, self._limits, self._case, preparation.by_size, self._late
         )
@@ -78,7 +81,7 @@ class Trial:
             loaded = self._runner.load()
             fault = _load_fault(loaded, len(self._spec.inputs))
             if fault is not None:
-                return fault
+                return replace(fault, run=self._record())
             stages = (self._run_examples, self._run_cases, self._run_relations, self._run_again, self._prove)
             for stage in stages:
                 if not self._account.over:
@@ -89,10 +92,11 @@ class Trial:
             self._account.fail("no crash", f"the jail was lost: {lost}")
         finally:
             self._runner.close()
-        jail = self._jail(0)
         verdicts = self._account.verdicts(self._refuter.example)
-        calls, printed = self._runner.calls, self._runner.printed
-        return Judgement(verdicts, calls, printed, jail.level.value, self._account.queries)
+        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries)
+
+    def _record(self) -> RunRecord:
+        return self._noticed.record(self._jail(0).record, self._limits)
 
     def _case(self, inputs: Inputs) -> Case | None:
         """The case of inputs that the shrinker proposes."""
@@ -199,7 +203,7 @@ class Trial:
         step = max(1, len(self._account.order) // _REPLAYED)
         backwards = self._account.order[::-1][::step]
         again = [*backwards, *backwards[: -_REPEATED - 1 : -1]]
-        other = Runner(lambda: self._jail(_RELOADED), self._program, self._limits)
+        other = Runner(lambda: self._jail(_RELOADED), self._program, self._limits, self._noticed)
         try:
             loaded = other.load()
             if isinstance(loaded, LoadFailed):
@@ -268,8 +272,8 @@ def _load_fault(loaded: Loaded | LoadFailed, parameters: int) -> NotLoaded | Non
             exception = outcome.exception
             if exception.name in ("SyntaxError", "IndentationError", "TabError"):
                 failure = FailureClass.SYNTAX
-            return NotLoaded(failure, f"{exception.name}: {exception.message}", exception.line)
-        return NotLoaded(failure, loaded.reason)
+            return NotLoaded(failure, f"{exception.name}: {exception.message}", exception.line, ended=outcome)
+        return NotLoaded(failure, loaded.reason, ended=outcome)
     if loaded.required > parameters or (loaded.maximum is not None and loaded.maximum < parameters):
         takes = f"{loaded.required}" if loaded.maximum == loaded.required else f"{loaded.required} to {loaded.maximum}"
         return NotLoaded(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,7 @@ from neurosym_sandbox import (
     Outcome,
     OutputExceeded,
     Raised,
+    RefusedCall,
     ResultExceeded,
     Returned,
     Tampered,
@@ -27,6 +29,7 @@ from neurosym_verifiers.calls import kind_of
 
 _LONGEST = 400
 _MOST_DIGITS = 3_000
+_MOST_CALLS = 3
 
 
 def say_value(type_: Type, value: Any) -> str:
@@ -111,6 +114,18 @@ def say_outcome(type_: Type, outcome: Outcome) -> str:
             return "returned more data than is allowed"
         case Tampered(reason=reason):
             return f"tampered with the channel to the judge: {cut(reason, 200)}"
+
+
+def say_refused(calls: Sequence[RefusedCall], more: bool) -> str:
+    """Refused system calls with number and class of arguments; ``more``: there were others, which were not kept."""
+    said = [
+        f"{call.name} (system call {call.number})"
+        + (f" {call.arguments}" if call.arguments else "")
+        + (f", {call.count:,} times" if call.count > 1 else "")
+        for call in calls[:_MOST_CALLS]
+    ]
+    others = len(calls) - len(said)
+    return "; ".join(said) + ("; and more" if more else f"; and {others} more" if others else "")
 
 
 def cut(text: str, longest: int = _LONGEST) -> str:

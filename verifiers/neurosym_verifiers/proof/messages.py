@@ -27,13 +27,15 @@ class Question:
 class Answer:
     """``verdict`` is ``unsat``, ``sat`` or ``unknown``; ``model`` the variables' values where there is one.
 
-    ``strategy`` says how it was found; ``text`` is the query of that strategy as SMT-LIB 2, where it was asked for.
+    ``strategy`` says how it was found; ``text`` is the query of that strategy as SMT-LIB 2, where it was asked for, and
+    ``lemmas`` are those, all unsatisfiable, whose conclusions it asserts beside what was asked.
     """
 
     verdict: str
     strategy: str
     model: dict[str, int | bool]
     text: str = ""
+    lemmas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

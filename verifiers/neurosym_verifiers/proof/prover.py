@@ -1,42 +1,42 @@
 """Proving what was tested: the reading held against the runs, then each claim put to the solver.
 
-Nothing is proved on a reading that disagrees with a real execution: on the inputs that were run it must come to the
-same result or exception as the jail, and of the spec to the same admission and right value as the evaluator.
+Nothing is proved on a reading that disagrees with a real execution (``holding``).
 """
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from neurosym_sandbox import Outcome
 from neurosym_specs.model import Spec
 from neurosym_specs.obligations import obligation_id
-from neurosym_specs.semantics import same_value
 
-from neurosym_verifiers.cases import UNSTATED, Case
+from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
-from neurosym_verifiers.proof.agreement import end_differs, known
-from neurosym_verifiers.proof.claims import Claims, Reader, Run, in_spec, unread_of
+from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
+from neurosym_verifiers.proof.holding import Holding
+from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
+from neurosym_verifiers.proof.runs import Bounds, Run
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.expressions import ExpressionReading
-from neurosym_verifiers.reading.inputs import assigned, concrete, symbolic_inputs
-from neurosym_verifiers.reading.terms import Bound, Term, Var
-from neurosym_verifiers.reading.values import (
-    Day,
-    Dec,
-    Int,
-    Member,
-    NotRead,
-    Value,
-)
+from neurosym_verifiers.proof.strategies import STRATEGIES, WORDS
+from neurosym_verifiers.reading.assignments import concrete
+from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
+from neurosym_verifiers.reading.terms import FALSE, Condition
+from neurosym_verifiers.reading.values import NotRead
 
 _HELD_AGAINST = 400
 """How many of the executions a reading is held against, spread over all; evaluating costs more than running."""
+
+_DEEPEST = 6_000
+_QUICK_S = 0.5
+_ONE_S = 3.0
+"""What one claim may take of a candidate's time, so that the others get some."""
 
 
 @dataclass(slots=True)
@@ -60,7 +60,14 @@ class Proofs:
                 how = f"Z3 says that nothing breaks it, and {query.opinion.solver} that something does"
                 self.contradicted[query.obligation] = f"{how}; nothing counts as proved"
         if self.contradicted:
-            self.proved, self.lacks = {}, {"*": "solvers that agree"}
+            self.lacks = {}
+            self.all_lack("solvers that agree")
+
+    def all_lack(self, what: str) -> Proofs:
+        """Nothing is proved, for one reason."""
+        self.proved = {}
+        self.lacks["*"] = what
+        return self
 
 
 class Prover:
@@ -70,8 +77,8 @@ class Prover:
         self._spec = spec
         self._clauses = clauses
         self._reader = Reader(spec)
-        self._expressions = ExpressionReading(spec)
-        self._solver = Solver(texts=texts)
+        self._solver = Solver()
+        self._texts = texts
 
     def close(self) -> None:
         """Ends the solver's process."""
@@ -83,104 +90,133 @@ class Prover:
         A failure of the prover itself proves nothing, and costs nothing that was tested.
         """
         try:
-            return self._prove(source, runs, seconds)
+            with deep_recursion():
+                return _Attempt(
+                    self._spec, self._reader, self._solver, self._clauses, source, seconds, self._texts
+                ).prove(runs)
         except Exception as error:
             self._solver.close()
             return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
 
-    def _prove(self, source: str, runs: Sequence[tuple[Case, Outcome]], seconds: float) -> Proofs:
-        proofs = Proofs()
-        claims, run = self._reader.claims(source)
-        if run is None:
-            proofs.lacks["*"] = claims.unread["*"]
-            return proofs
-        proofs.disagreement = self._disagreement(run, runs)
-        if proofs.disagreement:
-            proofs.lacks["*"] = "a reading that agrees with the executions"
-            return proofs
-        self._ask_all(claims, proofs, seconds)
-        for obligation in claims.by_reading:
-            proofs.proved[obligation] = "reading"
-        for obligation in claims.unread:
-            proofs.lacks[obligation] = unread_of(claims, obligation)
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Readings nest as deep as the loops that they unroll; Python's own limit is for runaway programs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+class _Attempt:
+    """One candidate's proofs, shape by shape, the smallest first. An obligation that fails is not asked again."""
+
+    def __init__(
+        self, spec: Spec, reader: Reader, solver: Solver, clauses: Clauses, source: str, seconds: float, texts: bool
+    ) -> None:
+        self._spec = spec
+        self._reader = reader
+        self._solver = solver
+        self._clauses = clauses
+        self._texts = texts
+        self._deadline = time.monotonic() + seconds
+        self._candidate = reader.candidate(source, self._may_be)
+        self._proofs = Proofs()
+        self._how: dict[str, str] = {}
+
+    def prove(self, runs: Sequence[tuple[Case, Outcome]]) -> Proofs:
+        """What can be proved in the time; held against the runs."""
+        proofs = self._proofs
+        try:
+            shapes = self._reader.shapes()
+            held = self._by_shape(runs)
+            for shape in shapes:
+                if time.monotonic() > self._deadline:
+                    return proofs.all_lack(f"the time to read inputs of all {len(shapes)} shapes")
+                run = self._candidate.run(shape)
+                proofs.disagreement = Holding(self._spec, self._reader, self._clauses, run).first_difference(
+                    held.get(key_of(shape), [])
+                )
+                if proofs.disagreement:
+                    return proofs.all_lack("a reading that agrees with the executions")
+                self._ask_about(run)
+                if proofs.models:
+                    break  # to be run first: what they show decides
+        except NotRead as not_read:
+            return proofs.all_lack(missing(not_read))
+        if not proofs.models:
+            self._ask_about_relations()
+        if not proofs.models:
+            self._conclude(len(shapes))
         return proofs
 
-    def _ask_all(self, claims: Claims, proofs: Proofs, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        bounds = variable_bounds(self._spec)
-        for claim in claims.claims:
-            reply = self._solver.ask(claim.against, bounds, seconds=deadline - time.monotonic())
-            proofs.queries.append(Query(claim.obligation, "", reply.verdict, reply.strategy, reply.text))
-            if reply.verdict == "unsat":
-                how = "reading" if reply.strategy == "reading" else f"Z3, {reply.strategy} integer arithmetic"
-                proofs.proved[claim.obligation] = how
-            elif reply.verdict == "sat":
-                proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
-                names = _run_names(self._spec, claim.obligation)
-                for prefix in [f"{name}." for name in names] or [""]:
-                    proofs.models.append(concrete(self._spec, reply.model, prefix))
-            else:
-                proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
+    def _by_shape(self, runs: Sequence[tuple[Case, Outcome]]) -> dict[object, list[tuple[Case, Outcome]]]:
+        found: dict[object, list[tuple[Case, Outcome]]] = {}
+        for case, outcome in runs[:: max(1, len(runs) // _HELD_AGAINST)]:
+            found.setdefault(key_of(shape_of(self._spec, case.inputs)), []).append((case, outcome))
+        return found
 
-    def _disagreement(self, run: Run, runs: Sequence[tuple[Case, Outcome]]) -> str:
-        """The first input on which the reading differs from the execution or the evaluator; empty if none."""
-        right = self._right_value(run)
-        step = max(1, len(runs) // _HELD_AGAINST)
-        for case, outcome in runs[::step]:
-            evaluation = Evaluation(assigned(self._spec, case.inputs))
+    def _conclude(self, shapes: int) -> None:
+        proofs = self._proofs
+        for obligation in BY_READING:
+            self._how.setdefault(obligation, "reading")
+        for obligation, strategy in self._how.items():
+            if obligation not in proofs.lacks:
+                how = "reading" if strategy == "reading" else f"Z3, {WORDS[strategy]}"
+                proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
+
+    def _may_be(self, condition: Condition, bounds: Bounds) -> bool:
+        """Whether anything may fulfil a condition; a quick question, and true where it finds no answer."""
+        if condition == FALSE:
+            return False
+        left = self._deadline - time.monotonic()
+        return self._solver.ask(condition, bounds, seconds=min(left, _QUICK_S)).verdict != "unsat"
+
+    def _ask_about(self, run: Run) -> None:
+        found = Claims(unread=dict(self._proofs.lacks))
+        self._reader.claims_of(self._candidate, run, found)
+        self._proofs.lacks |= found.unread
+        for claim in found.claims:
+            if claim.obligation not in self._proofs.lacks:
+                self._ask(claim)
+
+    def _ask_about_relations(self) -> None:
+        for relation in self._spec.relations:
+            obligation = obligation_id("relation", relation)
             try:
-                problem = self._differs(evaluation, run, right, case, outcome)
-            except (ZeroDivisionError, OverflowError, ValueError, KeyError) as error:
-                problem = f"{type(error).__name__} while evaluating the reading"
-            if problem:
-                return f"{problem} on {dict(case.inputs)}"
-        return ""
+                for claim in self._reader.relation(self._candidate, obligation):
+                    self._ask(claim)
+                    if obligation in self._proofs.lacks:
+                        break
+                else:
+                    self._how.setdefault(obligation, "reading")
+            except NotRead as not_read:
+                self._proofs.lacks[obligation] = missing(not_read)
 
-    def _differs(self, evaluation: Evaluation, run: Run, right: Value | None, case: Case, outcome: Outcome) -> str:
-        if evaluation.condition(run.admitted.accepted) != case.accepted:
-            return "the spec's admission is read differently"
-        if right is not None and case.expected is not UNSTATED and case.accepted:
-            if not same_value(known(in_spec(right), evaluation), case.expected):
-                return "the reference is read differently"
-        return end_differs(run.exits, evaluation, outcome, self._clauses)
-
-    def _right_value(self, run: Run) -> Value | None:
-        reference = self._spec.reference
-        if reference is None or reference.value is None:
-            return None
-        try:
-            return self._expressions.value(reference.value, run.meaning, assumed=run.admitted.accepted)[0]
-        except NotRead:
-            return None
-
-
-def variable_bounds(spec: Spec) -> dict[str, tuple[Bound, Bound]]:
-    """The bounds of the variables of a run, under its name and under the names of the runs of relations."""
-    found: dict[str, tuple[Bound, Bound]] = {}
-    prefixes = {"", *(f"{name}." for relation in spec.relations for name in relation.runs)}
-    for prefix in sorted(prefixes):
-        for value in symbolic_inputs(spec, prefix).values.values():
-            for term in _terms(value):
-                for monomial, _ in term.parts:
-                    for atom in monomial:
-                        if isinstance(atom, Var):
-                            found[atom.name] = (atom.low, atom.high)
-    return found
+    def _ask(self, claim: Claim) -> None:
+        proofs = self._proofs
+        left = min(self._deadline - time.monotonic(), _ONE_S)
+        reply = self._solver.ask(claim.against, claim.bounds, seconds=left, text=self._texts)
+        proofs.queries += _queries(claim, reply)
+        if reply.verdict == "unsat":
+            before = self._how.get(claim.obligation, "reading")
+            self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)
+        elif reply.verdict == "sat":
+            proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
+            for prefix, shape in zip(claim.prefixes, claim.shapes, strict=False):
+                proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
+        else:
+            proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
 
 
-def _terms(value: Value) -> tuple[Term, ...]:
-    match value:
-        case Int(term=term):
-            return (term,)
-        case Dec(num=num):
-            return (num,)
-        case Day(year=year, month=month, day=day):
-            return year, month, day
-        case Member(index=index):
-            return (index,)
-        case _:
-            return ()
-
-
-def _run_names(spec: Spec, obligation: str) -> tuple[str, ...]:
-    return next((r.runs for r in spec.relations if obligation_id("relation", r) == obligation), ())
+def _queries(claim: Claim, reply: Answer) -> list[Query]:
+    """What was asked about a claim: the lemmas on the way, and then the claim itself."""
+    runs = zip(claim.prefixes, claim.shapes, strict=False)
+    shape = ", ".join(text for prefix, each in runs if (text := in_words(each, prefix)))
+    lemmas = [
+        Query(claim.obligation, shape, "unsat", reply.strategy, text, lemma=number)
+        for number, text in enumerate(reply.lemmas, 1)
+    ]
+    return [*lemmas, Query(claim.obligation, shape, reply.verdict, reply.strategy, reply.text)]

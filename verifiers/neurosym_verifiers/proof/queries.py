@@ -25,7 +25,8 @@ class Opinion:
 class Query:
     """One query of an obligation: unsatisfiable where nothing breaks the obligation on inputs of this ``shape``.
 
-    ``text`` is SMT-LIB 2, empty where nobody asked for it. ``opinion`` is None where nobody else was asked.
+    ``text`` is SMT-LIB 2, empty where nobody asked for it. ``opinion`` is None where nobody else was asked. ``lemma``:
+    its number, from 1, if the query is one on the way to the query after it, which asserts what follows from this one.
     """
 
     obligation: str
@@ -34,3 +35,4 @@ class Query:
     strategy: str
     text: str
     opinion: Opinion | None = None
+    lemma: int = 0

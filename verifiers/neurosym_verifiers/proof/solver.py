@@ -7,16 +7,17 @@ from types import TracebackType
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached
 from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 from neurosym_verifiers.proof.smtlib import NEVER
-from neurosym_verifiers.reading.terms import FALSE, Bound, Condition, Term
+from neurosym_verifiers.reading.narrowing import Bounds, tightened
+from neurosym_verifiers.reading.substituting import solved
+from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 
-UNITS = 1_000_000
+UNITS = 3_000_000
 
 
 class Solver:
-    """A context manager. One question at a time. ``texts``: whether answers carry their query as SMT-LIB."""
+    """A context manager. One question at a time."""
 
-    def __init__(self, *, texts: bool = False) -> None:
-        self._texts = texts
+    def __init__(self) -> None:
         self._process = WorkerProcess("neurosym_verifiers.proof.worker")
 
     def __enter__(self) -> Solver:
@@ -27,22 +28,26 @@ class Solver:
     ) -> None:
         self.close()
 
-    def ask(self, condition: Condition, bounds: dict[str, tuple[Bound, Bound]], *, seconds: float) -> Answer:
-        """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice."""
+    def ask(self, condition: Condition, bounds: dict[str, Bounds], *, seconds: float, text: bool = False) -> Answer:
+        """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice.
+
+        ``text``: whether the answer carries its query as SMT-LIB.
+        """
+        if condition != FALSE:
+            condition = solved(condition, bounds)
+            bounds = tightened(bounds, condition)
         if condition == FALSE:
-            return Answer("unsat", "reading", {}, NEVER if self._texts else "")
+            return Answer("unsat", "reading", {}, NEVER if text else "")
         if seconds <= 0:
             return Answer("unknown", "no time", {})
         try:
-            reply = self._process.ask(Question(condition, bounds, UNITS, self._texts), seconds=seconds)
+            reply = self._process.ask(Question(condition, bounds, UNITS, text), seconds=seconds)
         except NoReply as none:
             return Answer("unknown", none.why, {})
         assert isinstance(reply, Answer)
         return reply
 
-    def least(
-        self, term: Term, condition: Condition, bounds: dict[str, tuple[Bound, Bound]], *, seconds: float
-    ) -> Reached | None:
+    def least(self, term: Term, condition: Condition, bounds: dict[str, Bounds], *, seconds: float) -> Reached | None:
         """The least value of a term where the condition holds, with the variables' values there.
 
         None where there is none, or where the budget does not suffice to know it. With a value that is not ``proved``

@@ -11,35 +11,88 @@ from typing import Any
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
 from neurosym_verifiers.proof.smtlib import expecting, script
 
+_STRATEGIES = (
+    ("linear", 1),
+    ("factored", 2),
+    ("nonlinear", 1),
+    ("composed", 4),
+    ("linear", 20),
+    ("factored", 20),
+    ("nonlinear", 10),
+)
+"""How products are read, and how many of the question's units may be spent."""
+
+_MOST_TWINS = 60
+
 _LARGEST_BITS = 256
 """Below the negative of a number with so many bits a term without a lower bound is not followed."""
 
 
 def answer(question: Question) -> Answer:
-    """Products as unknown numbers first; where that leaves a solution, with the true products."""
+    """Products as unknown numbers first; where that leaves a solution, as numbers whose order is known, and as true
+    products; then all of that longer."""
     # Heavy, and only this process needs it.
     import z3  # type: ignore[import-untyped]
 
+    from neurosym_verifiers.proof.factored import FactoredTranslation
     from neurosym_verifiers.proof.z3_terms import Translation
 
     last = Answer("unknown", "", {})
-    for strategy, products in (("linear", False), ("nonlinear", True)):
-        translation = Translation(question.bounds, products=products)
+    useless: set[str] = set()
+    for strategy, times in _STRATEGIES:
+        if strategy in useless:
+            continue
+        translation = (
+            FactoredTranslation(question.bounds, composed=strategy == "composed")
+            if strategy in ("factored", "composed")
+            else Translation(question.bounds, products=strategy == "nonlinear")
+        )
         asked = translation.condition(question.condition)
         solver = z3.Solver()
-        solver.set("rlimit", question.units)
+        solver.set("rlimit", question.units * times)
         solver.set("random_seed", 0)
         solver.add(*translation.facts)
         solver.add(asked)
+        lemmas: tuple[str, ...] = ()
+        if strategy == "factored":
+            lemmas = _merge_twins(solver, translation, question)
+            solver.set("rlimit", question.units * times)
         text = script(solver) if question.text else ""
         verdict = str(solver.check())
         text = expecting(text, verdict)
         if verdict == "unsat":
-            return Answer("unsat", strategy, {}, text)
+            return Answer("unsat", strategy, {}, text, lemmas)
         if verdict == "sat" and not translation.abstracted:
             return Answer("sat", strategy, _values(solver.model(), translation.variables), text)
+        if verdict == "sat":
+            useless.add(strategy)  # a solution of the abstraction; more time does not take it away
         last = Answer("unknown", strategy, {}, text)
+        if strategy == "linear" and not translation.abstracted:
+            useless |= {"factored", "composed", "nonlinear"}  # nothing was abstracted: they are the same question
     return last
+
+
+def _merge_twins(solver: Any, translation: Any, question: Question) -> tuple[str, ...]:
+    """Asserts of products that they are equal where their factors surely are: one small question for each pair.
+
+    What follows from what is asked may be added to it. (Hardware people call it sweeping.) The questions that led to
+    it are given back as SMT-LIB, if texts are asked for.
+    """
+    import z3
+
+    lemmas: list[str] = []
+    for equal, therefore in translation.twins()[:_MOST_TWINS]:
+        solver.push()
+        solver.set("rlimit", question.units // 4)
+        solver.add(z3.Not(equal))
+        text = script(solver) if question.text else ""
+        surely = str(solver.check()) == "unsat"
+        solver.pop()
+        if surely:
+            solver.add(equal, therefore)
+            if text:
+                lemmas.append(expecting(text, "unsat"))
+    return tuple(lemmas)
 
 
 def least(question: Extreme) -> Reached | None:

@@ -46,6 +46,7 @@ class Translation:
         self._products = products
         self._atoms: dict[str, Any] = {}
         self._monomials: dict[str, Any] = {}
+        self._products_of: dict[str, Any] = {}
         self._conditions: dict[str, Any] = {}
         self.variables: dict[str, Any] = {}
         self.facts: list[Any] = []
@@ -60,6 +61,27 @@ class Translation:
         return z3.IntVal(0) if total is None else total
 
     def _monomial(self, monomial: Monomial) -> Any:
+        """A product. One with a choice in it is a choice of products, so that products are of variables."""
+        if len(monomial) > 1:
+            at = next((i for i, factor in enumerate(monomial) if isinstance(factor, Ite)), None)
+            if at is not None:
+                return self._choice_of_products(monomial, at)
+        return self._product(monomial)
+
+    def _choice_of_products(self, monomial: Monomial, at: int) -> Any:
+        key = "*".join(factor.key for factor in monomial)
+        known = self._products_of.get(key)
+        if known is None:
+            choice = monomial[at]
+            assert isinstance(choice, Ite)
+            rest = Term([((*monomial[:at], *monomial[at + 1 :]), 1)])
+            known = z3.If(
+                self.condition(choice.condition), self.term(rest * choice.then), self.term(rest * choice.other)
+            )
+            self._products_of[key] = known
+        return known
+
+    def _product(self, monomial: Monomial) -> Any:
         factors = [self._atom(factor) for factor in monomial]
         if len(factors) == 1:
             return factors[0]

@@ -7,9 +7,9 @@ that is: a proof that uses the value has to show that it is defined.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,34 +17,29 @@ from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.reading import numbers
-from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
-from neurosym_verifiers.reading.merging import CannotMerge, merged
-from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
-from neurosym_verifiers.reading.operations import binary, compare, shifted
+from neurosym_verifiers.reading.comparing import compare
+from neurosym_verifiers.reading.containers import entry, put, set_of, slice_of, view
+from neurosym_verifiers.reading.dates import known_day, weekday
+from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simplest
+from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, walked
+from neurosym_verifiers.reading.items import item_at, key_value
+from neurosym_verifiers.reading.merging import guards_of
+from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.operations import binary, listed, shifted
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    both,
-    choose,
-    either,
-    equal,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
-    Days,
-    Dec,
+    Guarded,
     Int,
-    Member,
     NoneValue,
     NotRead,
     Ratio,
+    Record,
     Sequence,
+    Stream,
     Table,
     Text,
     Value,
@@ -71,18 +66,23 @@ class _Scope:
     meaning: Meaning
     depth: int = 0
     runs: Mapping[str, Meaning] = field(default_factory=dict)
+    exits_before: int = 0
 
     def assuming(self, condition: Condition) -> _Scope:
-        bounds = bounds_from(condition)
-        if not bounds:
+        narrowing = narrowing_by(condition)
+        if narrowing is None:
             local, meaning = self.local, self.meaning
         else:
-            narrowing = Narrowing(bounds)
             local = {name: narrowing.value(value) for name, value in self.local.items()}
             names = {name: narrowing.value(value) for name, value in self.meaning.names.items()}
             result = None if self.meaning.result is None else narrowing.value(self.meaning.result)
             meaning = Meaning(names, result)
-        return _Scope(local, self.state.assuming(condition), meaning, self.depth, self.runs)
+        state = self.state.assuming(condition)
+        return _Scope(local, state, meaning, self.depth, self.runs, len(state.exits))
+
+    def after(self, part: _Scope, where: Condition) -> None:
+        """Goes on behind a part that was read where a condition holds."""
+        self.state.after(part.state, where, part.exits_before, 0)
 
 
 class ExpressionReading:
@@ -142,7 +142,7 @@ class ExpressionReading:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return Bool(negated(self._truth(operand, scope)))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return numbers.negative(_exact(self._read(operand, scope)))
+                return numbers.negative(exact(self._read(operand, scope)))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self._read(operand, scope)
             case ast.BoolOp(op=op, values=values):
@@ -153,12 +153,28 @@ class ExpressionReading:
                 return self._choice(self._truth(test, scope), body, orelse, scope)
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 return Sequence(tuple(self._read(item, scope) for item in items), isinstance(node, ast.List))
+            case ast.Set(elts=items):
+                return self._set([(TRUE, self._read(item, scope)) for item in items])
+            case ast.ListComp(elt=element, generators=generators):
+                return listed(self._comprehension([element], generators, scope, any_order=False), True)
+            case ast.SetComp(elt=element, generators=generators):
+                return self._set(self._comprehension([element], generators, scope, any_order=True))
+            case ast.DictComp(key=key, value=value, generators=generators):
+                return self._dict(self._comprehension([key, value], generators, scope, any_order=True), scope)
             case ast.Attribute(value=ast.Name(id=run), attr=name) if run in scope.runs:
                 return self._of_run(scope.runs[run], name, scope)
             case ast.Attribute(value=of, attr=name):
                 return self._attribute(self._read(of, scope), name)
-            case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
+            case ast.Subscript(value=of, slice=ast.Slice(lower=lower, upper=upper, step=step)):
+                content = self._read(of, scope)
+                bounds = [None if part is None else self._read(part, scope) for part in (lower, upper, step)]
+                return scope.state.top(slice_of(content, bounds, scope.state, 0))
+            case ast.Subscript(value=of, slice=index):
                 return self._item(self._read(of, scope), self._read(index, scope), scope)
+            case ast.Call(func=ast.Attribute(value=of, attr=name), args=arguments, keywords=[]) if not (
+                isinstance(of, ast.Name) and of.id in scope.runs
+            ):
+                return self._method(self._read(of, scope), name, [self._read(a, scope) for a in arguments], scope)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
                 return self._call(name, arguments, keywords, scope)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=run), attr=name), args=arguments) if run in scope.runs:
@@ -173,7 +189,7 @@ class ExpressionReading:
         if name == "result" and scope.meaning.result is not None:
             return scope.meaning.result
         if name in scope.meaning.names:
-            return _exact(scope.meaning.names[name])
+            return exact(scope.meaning.names[name])
         if name in self._spec.lets:
             return self._let(name, scope)
         if name in self._spec.data:
@@ -191,11 +207,12 @@ class ExpressionReading:
         return self._name(name, inner)
 
     def _binary(self, op: ast.operator, a: Value, b: Value, scope: _Scope) -> Value:
+        a, b = exact(a), exact(b)
         if isinstance(a, Day) and isinstance(b, Int) and isinstance(op, (ast.Add, ast.Sub)):
             return shifted(a, b.term if isinstance(op, ast.Add) else -b.term, scope.state, 0)
         if isinstance(op, ast.Div) and isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
             a = numbers.ratio(*numbers.as_ratio(a))
-        return _exact(binary(op, a, b, scope.state, 0))
+        return exact(binary(op, a, b, scope.state, 0))
 
     def _truth(self, node: ast.expr, scope: _Scope) -> Condition:
         value = self._read(node, scope)
@@ -225,7 +242,10 @@ class ExpressionReading:
         open_: list[Condition] = []
         for op, right in zip(ops, rights, strict=True):
             b = self._read(right, here)
-            answer = both(answer, compare(op, _exact(a), _exact(b), 0))
+            if isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+                needs_order(a)
+                needs_order(b)
+            answer = both(answer, compare(op, exact(a), exact(b), 0))
             open_.append(both(here.state.live, negated(answer)))
             live = scope.state.live if here is scope else live
             here = here.assuming(answer)
@@ -246,6 +266,8 @@ class ExpressionReading:
         return chosen(condition, a, b)
 
     def _attribute(self, value: Value, name: str) -> Value:
+        if isinstance(value, Record) and (part := value.field(name)) is not None:
+            return exact(part)
         match value, name:
             case Day(), "year" | "month" | "day":
                 return Int(getattr(value, name))
@@ -255,38 +277,194 @@ class ExpressionReading:
                 raise NotRead(f".{name}")
 
     def _item(self, value: Value, index: Value, scope: _Scope) -> Value:
-        match value, index:
-            case Table(entries=entries), Text(value=key) if key in entries:
-                return entries[key]
-            case Table(entries=entries), Member(names=names, index=at):
-                known = [(equal(at, number(i)), entries[n]) for i, n in enumerate(names) if n in entries]
-                if len(known) != len(names):
-                    raise NotRead("a key that may be missing")
-                found = known[-1][1]
-                for hit, entry in known[-2::-1]:
-                    found = chosen(hit, entry, found)
-                return found
+        match value:
+            case Sequence() | Guarded() if isinstance(index := exact(index), Int):
+                found, there = item_at(guards_of(value), index.term, 0, _either)
+            case Table():
+                found, there = entry(value, index, 0, _either)
             case _:
                 raise NotRead("an index")
+        scope.state.raise_if(negated(there), UNDEFINED, 0)
+        return Int(number(0)) if found is None else found
+
+    def _method(self, value: Value, name: str, arguments: list[Value], scope: _Scope) -> Value:
+        if not isinstance(value, Table):
+            raise NotRead(f".{name}()")
+        match name, arguments:
+            case "get", [key] | [key, _]:
+                default = arguments[1] if len(arguments) == 2 else NoneValue()
+                found, there = entry(value, key, 0, _either)
+                return default if found is None else chosen(there, found, default)
+            case "keys", []:
+                return view(value, lambda key: key_value(key, 0))
+            case "values", []:
+                return view(value, lambda key: value.entries[key])
+            case "items", []:
+                return view(value, lambda key: Sequence((key_value(key, 0), value.entries[key]), False))
+            case _:
+                raise NotRead(f".{name}()")
+
+    # Loops
+
+    def _set(self, items: Many[tuple[Condition, Value]]) -> Value:
+        return set_of(tuple((there, exact(item)) for there, item in items))
+
+    def _dict(self, pairs: Many[tuple[Condition, Value]], scope: _Scope) -> Value:
+        ref = scope.state.new(Table({}))
+        for there, pair in pairs:
+            assert isinstance(pair, Sequence)
+            put(ref, pair.items[0], pair.items[1], scope.state, 0, where=there, choice=_either)
+        content = scope.state.top(ref)
+        assert isinstance(content, Table)
+        return Table(content.entries, content.present, in_order=False)
+
+    def _comprehension(
+        self, elements: Many[ast.expr], generators: Many[ast.comprehension], scope: _Scope, *, any_order: bool
+    ) -> list[tuple[Condition, Value]]:
+        """The items, each with the condition under which it is there; two elements make pairs."""
+        found: list[tuple[Condition, Value]] = []
+        self._generate(elements, generators, TRUE, scope, found, any_order)
+        return found
+
+    def _generate(
+        self,
+        elements: Many[ast.expr],
+        generators: Many[ast.comprehension],
+        where: Condition,
+        scope: _Scope,
+        found: list[tuple[Condition, Value]],
+        any_order: bool,
+    ) -> None:
+        if not generators:
+            made = [self._read(element, scope) for element in elements]
+            found.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
+            return
+        generator = generators[0]
+        for there, item in walked(self._read(generator.iter, scope), any_order=any_order):
+            inner = self._bound(generator.target, item, scope.assuming(there))
+            self._filtered(elements, generators, list(generator.ifs), both(where, there), inner, found, any_order)
+            scope.after(inner, there)
+
+    def _filtered(
+        self,
+        elements: Many[ast.expr],
+        generators: Many[ast.comprehension],
+        tests: list[ast.expr],
+        where: Condition,
+        scope: _Scope,
+        found: list[tuple[Condition, Value]],
+        any_order: bool,
+    ) -> None:
+        """The rest of a comprehension, behind the conditions of its first generator."""
+        if not tests:
+            self._generate(elements, generators[1:], where, scope, found, any_order)
+            return
+        holds = self._truth(tests[0], scope)
+        inner = scope.assuming(holds)
+        if holds == FALSE:
+            return
+        self._filtered(elements, generators, tests[1:], both(where, holds), inner, found, any_order)
+        scope.after(inner, holds)
+
+    def _bound(self, target: ast.expr, item: Value, scope: _Scope) -> _Scope:
+        """The scope in which a loop's names stand for an item."""
+        local = dict(scope.local)
+        self._bind(target, item, local)
+        return replace(scope, local=local)
+
+    def _bind(self, target: ast.expr, item: Value, local: dict[str, Value]) -> None:
+        match target:
+            case ast.Name(id=name):
+                local[name] = exact(item)
+            case ast.Tuple(elts=targets) if isinstance(item, Sequence) and len(item.items) == len(targets):
+                for part, value in zip(targets, item.items, strict=True):
+                    self._bind(part, value, local)
+            case _:
+                raise NotRead("what a loop binds")
+
+    def _any_or_all(self, every: bool, argument: ast.expr, scope: _Scope) -> Value:
+        """Goes on only while nothing has decided; what stands behind that need not be defined."""
+        if not isinstance(argument, ast.GeneratorExp) or len(argument.generators) != 1:
+            items = walked(self._read(argument, scope))
+            parts = [(there, self._as_truth(item)) for there, item in items]
+            if every:
+                return Bool(both(*(either(negated(there), holds) for there, holds in parts)))
+            return Bool(either(*(both(there, holds) for there, holds in parts)))
+        generator = argument.generators[0]
+        decided: Condition = FALSE
+        exits_before = len(scope.state.exits)
+        for there, item in walked(self._read(generator.iter, scope)):
+            inner = self._bound(generator.target, item, scope.assuming(there))
+            found: list[tuple[Condition, Value]] = []
+            self._filtered([argument.elt], argument.generators[:1], list(generator.ifs), there, inner, found, True)
+            if len(scope.state.exits) > exits_before:
+                raise NotRead("any or all over what may be undefined")
+            scope.after(inner, there)
+            for where, value in found:
+                holds = self._as_truth(value)
+                decided = either(decided, both(where, negated(holds) if every else holds))
+        return Bool(negated(decided) if every else decided)
+
+    def _as_truth(self, value: Value) -> Condition:
+        if not isinstance(value, Bool):
+            raise NotRead("a condition that is no boolean")
+        return value.condition
+
+    # Calls
 
     def _call(self, name: str, arguments: Many[ast.expr], keywords: Many[ast.keyword], scope: _Scope) -> Value:
         if name in self._spec.definitions:
             return self._defined(name, [self._read(a, scope) for a in arguments], scope)
-        if keywords:
-            raise NotRead(f"{name}() with a keyword")
+        if name in ("any", "all") and not keywords:
+            return self._any_or_all(name == "all", arguments[0], scope)
         if name in ("round", "round_to"):
             return self._round(name, arguments, scope)
-        values = [self._read(a, scope) for a in arguments]
-        function: Function | None = _FUNCTIONS.get(name)
+        if name == "fold" and isinstance(arguments[0], ast.Name):
+            return self._fold(arguments[0].id, arguments[1], arguments[2], scope)
+        if name == "sorted" and keywords:
+            return self._sorted(arguments[0], {str(k.arg): k.value for k in keywords}, scope)
+        if keywords:
+            raise NotRead(f"{name}() with a keyword")
+        values = [self._argument(a, scope) for a in arguments]
+        function = FUNCTIONS.get(name)
         if function is None:
             raise NotRead(f"{name}()")
         return function(values, scope.state)
+
+    def _argument(self, node: ast.expr, scope: _Scope) -> Value:
+        """An argument; a generator goes through its items in any order, as all functions but ``zip`` and such do."""
+        if isinstance(node, ast.GeneratorExp):
+            items = self._comprehension([node.elt], node.generators, scope, any_order=True)
+            return Stream(tuple(items), in_order=False)
+        return self._read(node, scope)
+
+    def _sorted(self, argument: ast.expr, keywords: Mapping[str, ast.expr], scope: _Scope) -> Value:
+        turned = self._truth(keywords["reverse"], scope) if "reverse" in keywords else FALSE
+        if turned not in (TRUE, FALSE):
+            raise NotRead("a reverse that varies")
+        name = keywords.get("key")
+        if name is None or not isinstance(name, ast.Name):
+            return by_key(self._argument(argument, scope), None, reverse=turned == TRUE)
+        key = name.id
+        return by_key(
+            self._argument(argument, scope), lambda item: self._defined(key, [item], scope), reverse=turned == TRUE
+        )
+
+    def _fold(self, name: str, items: ast.expr, start: ast.expr, scope: _Scope) -> Value:
+        values = walked(self._read(items, scope), any_order=False)
+        state = self._read(start, scope)
+        for there, item in values:
+            inner = scope.assuming(there)
+            following = self._defined(name, [state, item], inner)
+            scope.after(inner, there)
+            state = chosen(there, following, state)
+        return state
 
     def _defined(self, name: str, values: list[Value], scope: _Scope) -> Value:
         if scope.depth > _DEEPEST:
             raise NotRead("definitions that use each other too deep")
         definition = self._spec.definitions[name]
-        local = dict(zip(definition.parameters, map(_exact, values), strict=True))
+        local = dict(zip(definition.parameters, map(exact, values), strict=True))
         inner = _Scope(local, scope.state, scope.meaning, scope.depth + 1, {})
         return self._read(definition.body.tree, inner)
 
@@ -294,9 +472,9 @@ class ExpressionReading:
         mode = arguments[-1]
         if not isinstance(mode, ast.Name) or mode.id not in _MODES:
             raise NotRead("a rounding mode that varies")
-        num, den = numbers.as_ratio(_exact(self._read(arguments[0], scope)))
+        num, den = numbers.as_ratio(exact(self._read(arguments[0], scope)))
         if name == "round_to":
-            step_num, step_den = numbers.as_ratio(_exact(self._read(arguments[1], scope)))
+            step_num, step_den = numbers.as_ratio(exact(self._read(arguments[1], scope)))
             if step_num.low is None or step_num.low < 1:
                 raise NotRead("rounding to a step that may not be positive")
             whole = rounded(num * step_den, den * step_num, mode.id)
@@ -310,52 +488,11 @@ class ExpressionReading:
             scale = Ratio(number(1), number(10**known))
         if whole is None:
             raise NotRead(f"the rounding mode {mode.id}")
-        return _simplest(numbers.multiply(Int(whole), scale))
+        return simplest(numbers.multiply(Int(whole), scale))
 
 
-def _exact(value: Value) -> Value:
-    """A Decimal as the exact rational that the spec's language computes with."""
-    if isinstance(value, Dec):
-        return _simplest(numbers.ratio(*numbers.as_ratio(value)))
-    return _simplest(value)
-
-
-def _simplest(value: Value) -> Value:
-    if isinstance(value, Ratio) and value.den.constant == 1:
-        return Int(value.num)
-    return value
-
-
-def chosen(condition: Condition, then: Value, other: Value) -> Value:
-    """``then`` where the condition holds, ``other`` elsewhere; in the spec's language a whole number is a number."""
-    if isinstance(then, (Int, Ratio)) and isinstance(other, (Int, Ratio)) and type(then) is not type(other):
-        then, other = Ratio(*numbers.as_ratio(then)), Ratio(*numbers.as_ratio(other))
-    if (isinstance(then, Text) and isinstance(other, (Text, Member))) or (
-        isinstance(other, Text) and isinstance(then, Member)
-    ):
-        names = tuple(dict.fromkeys((*_names(then), *_names(other))))
-        then, other = _as_member(then, names), _as_member(other, names)
-    try:
-        return merged(condition, then, other)
-    except CannotMerge as problem:
-        raise NotRead(f"a value that is one of {problem}") from None
-
-
-def _names(value: Value) -> tuple[str, ...]:
-    if isinstance(value, Text):
-        return (value.value,)
-    return value.names if isinstance(value, Member) else ()
-
-
-def _as_member(value: Value, names: tuple[str, ...]) -> Member:
-    """A text among some texts; the kind is left open, since in the spec's language an enum is its choice."""
-    if isinstance(value, Text):
-        return Member("", names, number(names.index(value.value)))
-    assert isinstance(value, Member)
-    index = number(names.index(value.names[-1]))
-    for i, name in reversed(list(enumerate(value.names[:-1]))):
-        index = choose(equal(value.index, number(i)), number(names.index(name)), index)
-    return Member("", names, index)
+def _either(condition: Condition, then: Value, other: Value, line: int) -> Value:
+    return chosen(condition, then, other)
 
 
 def _data(data: Any) -> Value:
@@ -365,7 +502,7 @@ def _data(data: Any) -> Value:
         case int():
             return Int(number(data))
         case Fraction():
-            return _simplest(Ratio(number(data.numerator), number(data.denominator)))
+            return simplest(Ratio(number(data.numerator), number(data.denominator)))
         case str():
             raise NotRead("a text of [data]")
         case dict():
@@ -378,99 +515,3 @@ def _data(data: Any) -> Value:
 
 def _refuse(data: Any) -> Value:
     raise NotRead(f"data of type {type(data).__name__}")
-
-
-Function = Callable[[list[Value], State], Value]
-
-
-def _whole(mode: str) -> Function:
-    def make(values: list[Value], state: State) -> Value:
-        num, den = numbers.as_ratio(_exact(values[0]))
-        whole = rounded(num, den, mode)
-        assert whole is not None
-        return Int(whole)
-
-    return make
-
-
-def _abs(values: list[Value], state: State) -> Value:
-    value = _exact(values[0])
-    return chosen(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value))
-
-
-def _sign(values: list[Value], state: State) -> Value:
-    value, nothing = _exact(values[0]), Int(number(0))
-    above = chosen(numbers.compare(">", value, nothing), Int(number(1)), nothing)
-    return chosen(numbers.compare("<", value, nothing), Int(number(-1)), above)
-
-
-def _extreme(op: str) -> Function:
-    def make(values: list[Value], state: State) -> Value:
-        items = list(values[0].items) if len(values) == 1 and isinstance(values[0], Sequence) else values
-        if not items:
-            raise NotRead("the least of nothing")
-        best = _exact(items[0])
-        for item in map(_exact, items[1:]):
-            if isinstance(item, Day) and isinstance(best, Day):
-                best = chosen(numbers.ordered(op, item.ordinal, best.ordinal), item, best)
-            else:
-                best = chosen(numbers.compare(op, item, best), item, best)
-        return best
-
-    return make
-
-
-def _clamp(values: list[Value], state: State) -> Value:
-    value, low, high = map(_exact, values)
-    state.raise_if(numbers.compare(">", low, high), ("undefined",), 0)
-    return _extreme("<")([_extreme(">")([value, low], state), high], state)
-
-
-def _sum(values: list[Value], state: State) -> Value:
-    if len(values) != 1 or not isinstance(values[0], Sequence):
-        raise NotRead("this sum")
-    total: Value = Int(number(0))
-    for item in values[0].items:
-        total = _simplest(numbers.add(total, _exact(item)))
-    return total
-
-
-def _days(values: list[Value], state: State) -> Value:
-    if not isinstance(values[0], Days):
-        raise NotRead("days() of this")
-    return Int(values[0].count)
-
-
-def _date(values: list[Value], state: State) -> Value:
-    year, month, day = (numbers.as_int(_exact(v)) for v in values)
-    state.raise_if(negated(is_date(year, month, day)), ("undefined",), 0)
-    return Day(ordinal(year, month, day), year, month, day)
-
-
-def _month_end(values: list[Value], state: State) -> Value:
-    if not isinstance(values[0], Day):
-        raise NotRead("month_end() of this")
-    of = values[0]
-    last = month_length(of.year, of.month)
-    return Day(ordinal(of.year, of.month, last), of.year, of.month, last)
-
-
-def _leap(values: list[Value], state: State) -> Value:
-    return Bool(leap(numbers.as_int(_exact(values[0]))))
-
-
-_FUNCTIONS: dict[str, Function] = {
-    "floor": _whole("floor"),
-    "ceil": _whole("ceiling"),
-    "trunc": _whole("down"),
-    "abs": _abs,
-    "sign": _sign,
-    "min": _extreme("<"),
-    "max": _extreme(">"),
-    "clamp": _clamp,
-    "sum": _sum,
-    "days": _days,
-    "date": _date,
-    "month_end": _month_end,
-    "leap": _leap,
-}

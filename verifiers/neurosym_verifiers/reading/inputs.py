@@ -1,4 +1,4 @@
-"""The inputs of a spec as symbolic values, and the way back from a solver's numbers to inputs."""
+"""The inputs of a spec as symbolic values of one shape. How they stand for real inputs says ``assignments``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from itertools import combinations, pairwise
 from typing import Any
 
 from neurosym_specs.model import Spec
-from neurosym_specs.types import BoolType, DateType, DecimalType, EnumType, Interval, IntType, StrType, Type
-from neurosym_specs.values import WrittenDecimal
+from neurosym_specs.types import (
+    BoolType,
+    DateType,
+    DecimalType,
+    EnumType,
+    Interval,
+    IntType,
+    ListType,
+    OptionalType,
+    RecordType,
+    StrType,
+    TupleType,
+    Type,
+)
 
+from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.dates import input_day
+from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.terms import (
     TRUE,
     Condition,
@@ -21,11 +37,22 @@ from neurosym_verifiers.reading.terms import (
     both,
     either,
     equal,
+    negated,
     number,
     variable,
 )
-from neurosym_verifiers.reading.values import Bool, Dec, Int, Member, NotRead, Value
-from neurosym_verifiers.search.grid import fewest_places
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Dec,
+    Int,
+    Maybe,
+    Member,
+    NotRead,
+    Record,
+    Sequence,
+    Value,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,38 +63,89 @@ class SymbolicInputs:
     universe: Condition
 
 
-def symbolic_inputs(spec: Spec, prefix: str = "") -> SymbolicInputs:
-    """The inputs as variables, named with a prefix where several runs are read. Raises ``NotRead`` for other types."""
+def symbolic_inputs(spec: Spec, shape: Shape, prefix: str = "") -> SymbolicInputs:
+    """The inputs of a shape as variables, named with a prefix where several runs are read.
+
+    Raises ``NotRead`` for types that are not read.
+    """
     values: dict[str, Value] = {}
     conditions: list[Condition] = []
+    maker = _Maker(shape, prefix)
     for name, type_ in spec.inputs.items():
-        value, condition = _symbolic(prefix + name, type_)
+        value, condition = maker.make(name, type_)
         values[name] = value
         conditions.append(condition)
     return SymbolicInputs(values, both(*conditions))
 
 
-def _symbolic(name: str, type_: Type) -> tuple[Value, Condition]:
-    match type_:
-        case BoolType(choices=None):
-            return Bool(Flag(name)), TRUE
-        case EnumType(class_name=kind, members=members):
-            names = tuple(member for member, _ in members) or tuple(map(str, type_.choices or ()))
-            return Member(kind, names, variable(name, 0, len(names) - 1)), TRUE
-        case StrType(choices=choices) if choices is not None and not type_.also:
-            return Member("", tuple(map(str, choices)), variable(name, 0, len(choices) - 1)), TRUE
-        case DateType(choices=None) if not type_.also:
-            return input_day(name, type_.min, type_.max)
-        case IntType():
-            term, condition = _number(name, type_, Fraction(1))
-            return Int(term), condition
-        case DecimalType(places=places) if places is not None and not type_.nan and not type_.infinity:
-            if type_.negative_zero:
-                raise NotRead(f"the input {name}, which may be a negative zero")
-            term, condition = _number(name, type_, Fraction(1, 10 ** places[1]))
-            return Dec(term, places[1]), condition
+class _Maker:
+    def __init__(self, shape: Shape, prefix: str) -> None:
+        self._shape = shape
+        self._prefix = prefix
+
+    def make(self, place: str, type_: Type) -> tuple[Value, Condition]:
+        """A value of the type at a place, and the condition under which it is one."""
+        name = self._prefix + place
+        match type_:
+            case BoolType(choices=None):
+                return Bool(Flag(name)), TRUE
+            case EnumType(class_name=kind, members=members):
+                names = tuple(member for member, _ in members) or tuple(map(str, type_.choices or ()))
+                return Member(kind, names, variable(name, 0, len(names) - 1)), TRUE
+            case StrType(choices=choices) if choices is not None and not type_.also:
+                return Member("", tuple(map(str, choices)), variable(name, 0, len(choices) - 1)), TRUE
+            case DateType(choices=None) if not type_.also:
+                return input_day(name, type_.min, type_.max)
+            case IntType():
+                term, condition = _number(name, type_, Fraction(1))
+                return Int(term), condition
+            case DecimalType(places=places) if places is not None and not type_.nan and not type_.infinity:
+                if type_.negative_zero:
+                    raise NotRead(f"the input {place}, which may be a negative zero")
+                term, condition = _number(name, type_, Fraction(1, 10 ** places[1]))
+                return Dec(term, places[1]), condition
+            case _ if type_.choices is not None or type_.also:
+                raise NotRead(f"the input {place}, whose choices the prover does not know yet")
+            case OptionalType(of=of):
+                value, condition = self.make(place, of)
+                missing = Flag(missing_flag(name))
+                return Maybe(missing, value), either(missing, condition)
+            case ListType():
+                return self._list(place, type_)
+            case RecordType(fields=fields):
+                parts = [(field, *self.make(f"{place}.{field}", of)) for field, of in fields]
+                value = Record(type_.name, tuple((field, part) for field, part, _ in parts))
+                return value, both(*(condition for _, _, condition in parts))
+            case TupleType(items=items):
+                made = [self.make(f"{place}.{i}", of) for i, of in enumerate(items)]
+                return Sequence(tuple(item for item, _ in made), False), both(*(condition for _, condition in made))
+            case _:
+                raise NotRead(f"the input {place}, whose type the prover does not know yet")
+
+    def _list(self, place: str, type_: ListType) -> tuple[Value, Condition]:
+        made = [self.make(f"{place}.{i}", type_.item) for i in range(self._shape[place])]
+        items = tuple(item for item, _ in made)
+        conditions = [condition for _, condition in made]
+        if type_.unique:
+            conditions += [negated(equality(a, b, 0)) for a, b in combinations(items, 2)]
+        if type_.sorted:
+            conditions += [_in_order(a, b, place) for a, b in pairwise(items)]
+        return Sequence(items, type_.form == "list"), both(*conditions)
+
+
+def missing_flag(name: str) -> str:
+    """The flag that says that an optional value is None."""
+    return f"{name}?"
+
+
+def _in_order(a: Value, b: Value, place: str) -> Condition:
+    match a, b:
+        case ((Int() | Dec()), (Int() | Dec())):
+            return numbers.compare("<=", a, b)
+        case Day(), Day():
+            return at_most(a.ordinal, b.ordinal)
         case _:
-            raise NotRead(f"the input {name}, whose type the prover does not know yet")
+            raise NotRead(f"the order of the input {place}")
 
 
 def _number(name: str, type_: IntType | DecimalType, step: Fraction) -> tuple[Any, Condition]:
@@ -113,49 +191,3 @@ def _steps(value: Any, step: Fraction) -> int:
     if count.denominator != 1:
         raise NotRead("a choice that is not a multiple of its type's step")
     return int(count)
-
-
-def concrete(spec: Spec, assignment: Mapping[str, int | bool], prefix: str = "") -> dict[str, Any]:
-    """The inputs that an assignment of the variables stands for; variables that it leaves out are at their simplest."""
-    return {name: _concrete(prefix + name, type_, assignment) for name, type_ in spec.inputs.items()}
-
-
-def _concrete(name: str, type_: Type, assignment: Mapping[str, int | bool]) -> Any:
-    match type_:
-        case BoolType():
-            return bool(assignment.get(name, False))
-        case EnumType(members=members):
-            names = [member for member, _ in members] or list(map(str, type_.choices or ()))
-            return names[int(assignment.get(name, 0))]
-        case StrType(choices=choices) if choices is not None:
-            return choices[int(assignment.get(name, 0))]
-        case DateType():
-            year = int(assignment.get(f"{name}.year", type_.min.year))
-            return date(year, int(assignment.get(f"{name}.month", 1)), int(assignment.get(f"{name}.day", 1)))
-        case DecimalType(places=places) if places is not None:
-            value = Fraction(int(assignment.get(name, 0)), 10 ** places[1])
-            return WrittenDecimal(value, fewest_places(value, places))
-        case _:
-            return int(assignment.get(name, 0))
-
-
-def assigned(spec: Spec, inputs: Mapping[str, Any], prefix: str = "") -> dict[str, int | bool]:
-    """The assignment of the variables that stands for inputs."""
-    found: dict[str, int | bool] = {}
-    for name, type_ in spec.inputs.items():
-        value, key = inputs[name], prefix + name
-        match type_:
-            case BoolType():
-                found[key] = bool(value)
-            case EnumType(members=members):
-                names = [member for member, _ in members] or list(map(str, type_.choices or ()))
-                found[key] = names.index(value)
-            case StrType(choices=choices) if choices is not None:
-                found[key] = choices.index(value)
-            case DateType():
-                found |= {f"{key}.year": value.year, f"{key}.month": value.month, f"{key}.day": value.day}
-            case DecimalType(places=places) if places is not None:
-                found[key] = int(Fraction(value) * 10 ** places[1])
-            case _:
-                found[key] = int(value)
-    return found

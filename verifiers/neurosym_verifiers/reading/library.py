@@ -11,12 +11,14 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
 from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
+from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.operations import (
     VALUE_ERROR,
     binary,
-    compare,
     known_decimal,
+    listed,
     pick,
     round_decimal,
     truth,
@@ -46,7 +48,9 @@ from neurosym_verifiers.reading.values import (
     NotRead,
     Quotient,
     Ratio,
+    Ref,
     Sequence,
+    Stream,
     Text,
     Thing,
     Value,
@@ -82,52 +86,40 @@ def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
     return pick(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value), line)
 
 
-def _extreme(op: ast.cmpop) -> Call:
-    def extreme(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-        if keywords:
-            raise NotRead("min or max with a keyword", line)
-        items = list(arguments)
-        if len(items) == 1:
-            if not isinstance(items[0], Sequence):
-                raise NotRead("min or max of this", line)
-            items = list(items[0].items)
-            if not items:
-                state.raise_if(TRUE, VALUE_ERROR, line)
-                return NoneValue()
-        best = items[0]
-        for item in items[1:]:
-            best = pick(compare(op, item, best, line), item, best, line)
-        return best
-
-    return extreme
-
-
 def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     start = keywords.get("start", arguments[1] if len(arguments) > 1 else Int(number(0)))
-    if not arguments or not isinstance(arguments[0], Sequence) or set(keywords) - {"start"}:
+    if not arguments or set(keywords) - {"start"} or len(arguments) > 2:
         raise NotRead("a sum of this", line)
     total = start
-    for item in arguments[0].items:
-        total = binary(ast.Add(), total, item, state, line)
+    content = state.top(arguments[0])
+    for there, item in items_of(content, line, any_order=_exact_sum(content)):
+        inner, exits_before = state.assuming(there), len(state.exits)
+        more = binary(ast.Add(), total, item, inner, line)
+        state.after(inner, there, exits_before, line)
+        total = pick(there, more, total, line)
     return total
+
+
+def _exact_sum(content: Value) -> bool:
+    """Whether the order of the summands cannot matter: whole numbers only."""
+    return isinstance(content, Stream) and all(isinstance(item, Int) for _, item in content.items)
 
 
 def _len(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     _plain(arguments, keywords, (1,), line)
-    if isinstance(arguments[0], Sequence):
-        return Int(number(len(arguments[0].items)))
-    if isinstance(arguments[0], Text):
-        return Int(number(len(arguments[0].value)))
-    raise NotRead("the length of this", line)
+    return length(state.top(arguments[0]), line)
 
 
 def _all(of: bool) -> Call:
     def every(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
         _plain(arguments, keywords, (1,), line)
-        if not isinstance(arguments[0], Sequence):
-            raise NotRead("any or all of this", line)
-        parts = [truth(item, line) for item in arguments[0].items]
-        return Bool(both(*parts) if of else either(*parts))
+        parts = [
+            (there, truth(state.top(item), line))
+            for there, item in items_of(state.top(arguments[0]), line, any_order=True)
+        ]
+        if of:
+            return Bool(both(*(either(negated(there), holds) for there, holds in parts)))
+        return Bool(either(*(both(there, holds) for there, holds in parts)))
 
     return every
 
@@ -177,7 +169,7 @@ def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
 
 def _bool(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     _plain(arguments, keywords, (1,), line)
-    return Bool(truth(arguments[0], line))
+    return Bool(truth(state.top(arguments[0]), line))
 
 
 def _divmod(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -288,58 +280,81 @@ def _range(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
     return Thing("range", (first, stop, step))
 
 
-def _as_sequence(is_list: bool) -> Call:
-    def make(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-        _plain(arguments, keywords, (0, 1), line)
-        return Sequence(tuple(items_of(arguments[0], line)) if arguments else (), is_list)
-
-    return make
+def _list(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (0, 1), line)
+    return new_list(items_of(state.top(arguments[0]), line) if arguments else (), state)
 
 
-def items_of(value: Value, line: int) -> list[Value]:
-    """What iterating over a value of known length gives."""
-    match value:
-        case Sequence(items=items):
-            return list(items)
-        case Thing(name="range", of=(Int(term=first), Int(term=stop), Int(term=step))):
-            known = (first.constant, stop.constant, step.constant)
-            if None in known or known[2] == 0:
-                raise NotRead("a loop over a range whose ends vary", line)
-            whole = range(*[int(part) for part in known if part is not None])
-            if len(whole) > 400:
-                raise NotRead("a loop of more than 400 rounds", line)
-            return [Int(number(i)) for i in whole]
-        case Text(value=text):
-            return [Text(char) for char in text]
-        case _:
-            raise NotRead(f"a loop over a {type(value).__name__}", line)
+def _tuple(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (0, 1), line)
+    return listed(items_of(state.top(arguments[0]), line) if arguments else (), False)
+
+
+def _set(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, keywords, (0, 1), line)
+    items = items_of(state.top(arguments[0]), line, any_order=True) if arguments else ()
+    return new_set(items, state, line)
+
+
+def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    return state.top(_set(arguments, keywords, state, line))
+
+
+def _dict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    _plain(arguments, {}, (0,), line)
+    return new_dict([(Text(name), value) for name, value in keywords.items()], state, line)
+
+
+def lies_over(value: Value) -> frozenset[int] | None:
+    """Where the lists lie that going through a value would go through."""
+    if isinstance(value, Ref):
+        return frozenset({value.address})
+    return value.over if isinstance(value, Stream) else frozenset()
+
+
+def _over(arguments: Many[Value]) -> frozenset[int] | None:
+    all_ = [lies_over(argument) for argument in arguments]
+    known = [one for one in all_ if one is not None]
+    return frozenset().union(*known) if len(known) == len(all_) else None
 
 
 def _enumerate(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     start = keywords.get("start", arguments[1] if len(arguments) > 1 else Int(number(0)))
-    first = start.term.constant if isinstance(start, Int) else None
-    if first is None or set(keywords) - {"start"}:
-        raise NotRead("enumerate with this start", line)
-    items = items_of(arguments[0], line)
-    return Sequence(tuple(Sequence((Int(number(first + i)), item), False) for i, item in enumerate(items)), True)
+    if not isinstance(start, Int) or set(keywords) - {"start"} or not 1 <= len(arguments) <= 2:
+        raise NotRead("enumerate with these arguments", line)
+    items = items_of(state.top(arguments[0]), line)
+    numbered = [
+        (there, Sequence((Int(start.term + place), item), False))
+        for (there, item), place in zip(items, places(items), strict=True)
+    ]
+    return Stream(tuple(numbered), True, _over(arguments[:1]))
 
 
 def _zip(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    if keywords:
+    if set(keywords) - {"strict"}:
         raise NotRead("zip with a keyword", line)
-    columns = [items_of(a, line) for a in arguments]
-    return Sequence(tuple(Sequence(row, False) for row in zip(*columns, strict=False)), True)
+    columns = [items_of(state.top(a), line) for a in arguments]
+    if any(there != TRUE for column in columns for there, _ in column):
+        raise NotRead("zip of lists whose length varies", line)
+    sizes = {len(column) for column in columns}
+    if len(sizes) > 1 and "strict" in keywords:
+        raise NotRead("zip of different lengths with strict", line)
+    rows = zip(*([item for _, item in column] for column in columns), strict=False)
+    return Stream(plain(Sequence(row, False) for row in rows), True, _over(arguments))
 
 
 def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     _plain(arguments, keywords, (1,), line)
-    return Sequence(tuple(items_of(arguments[0], line)[::-1]), True)
+    if isinstance(arguments[0], Stream):
+        raise NotRead("reversed of this", line)
+    return Stream(items_of(state.top(arguments[0]), line)[::-1], True, _over(arguments))
 
+
+HIGHER_ORDER = frozenset({"sorted", "min", "max", "map", "filter"})
+"""Builtins that call a function that they are given, or may be; ``python_calls`` reads them."""
 
 FUNCTIONS: dict[str, Call] = {
     "abs": _abs,
-    "min": _extreme(ast.Lt()),
-    "max": _extreme(ast.Gt()),
     "sum": _sum,
     "len": _len,
     "all": _all(True),
@@ -349,8 +364,11 @@ FUNCTIONS: dict[str, Call] = {
     "round": _round,
     "divmod": _divmod,
     "range": _range,
-    "list": _as_sequence(True),
-    "tuple": _as_sequence(False),
+    "list": _list,
+    "tuple": _tuple,
+    "set": _set,
+    "frozenset": _frozenset,
+    "dict": _dict,
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,

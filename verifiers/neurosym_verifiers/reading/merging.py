@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import lcm
+
 from neurosym_verifiers.reading.numbers import scaled
-from neurosym_verifiers.reading.terms import Condition, Term, both, choose, either, negated
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    Term,
+    both,
+    choose,
+    either,
+    equal,
+    negated,
+    number,
+    wider,
+)
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
     Days,
     Dec,
+    Guarded,
     Int,
+    ItemSet,
+    KeySet,
+    Maybe,
     Member,
+    NoneValue,
     Quotient,
     Ratio,
+    Record,
     Sequence,
+    Table,
+    Text,
+    Thing,
     Value,
 )
 
@@ -24,18 +48,25 @@ class CannotMerge(Exception):
 
 def merged(condition: Condition, then: Value, other: Value) -> Value:
     """``then`` where the condition holds, ``other`` elsewhere; raises ``CannotMerge`` for values of different types."""
+    if condition in (TRUE, FALSE):
+        return then if condition == TRUE else other
     match then, other:
         case Int(term=a), Int(term=b):
             return Int(choose(condition, a, b))
         case Bool(condition=a), Bool(condition=b):
-            return Bool(either(both(condition, a), both(negated(condition), b)))
+            return Bool(decided(condition, a, b))
         case Dec(), Dec():
             places = max(then.places, other.places)
             written = then.written and other.written and then.places == other.places
             return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
         case Ratio(), Ratio():
             if then.den == other.den:
-                return Ratio(choose(condition, then.num, other.num), then.den)
+                return Ratio(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
+            one, two = then.den.constant, other.den.constant
+            if one is not None and two is not None:
+                whole = lcm(one, two)
+                num = choose(condition, then.num * number(whole // one), other.num * number(whole // two))
+                return Ratio(num, number(whole))
             num = choose(condition, then.num * other.den, other.num * then.den)
             return Ratio(num, then.den * other.den)
         case Quotient(), Quotient():
@@ -46,13 +77,113 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return Days(choose(condition, a, b))
         case Member(), Member() if then.kind == other.kind and then.names == other.names:
             return Member(then.kind, then.names, choose(condition, then.index, other.index))
+        case ((Text() | Member(kind="")), (Text() | Member(kind=""))) if then != other:
+            names = tuple(dict.fromkeys((*texts_of(then), *texts_of(other))))
+            return Member("", names, choose(condition, _place_in(then, names), _place_in(other, names)))
         case Sequence(), Sequence() if then.is_list == other.is_list and len(then.items) == len(other.items):
             items = tuple(merged(condition, a, b) for a, b in zip(then.items, other.items, strict=True))
             return Sequence(items, then.is_list)
+        case ((Sequence() | Guarded()), (Sequence() | Guarded())) if then.is_list and other.is_list:
+            return _lists(condition, then, other)
+        case Record(), Record() if then.kind == other.kind:
+            pairs = zip(then.fields, other.fields, strict=True)
+            return replace(then, fields=tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
+        case Table(), Table():
+            return _tables(condition, then, other)
+        case KeySet(present=a), KeySet(present=b):
+            keys = dict.fromkeys((*a, *b))
+            return KeySet({key: decided(condition, a.get(key, FALSE), b.get(key, FALSE)) for key in keys})
+        case ItemSet(items=a), ItemSet(items=b):
+            here = [(both(condition, guard), item) for guard, item in a]
+            return ItemSet((*here, *((both(negated(condition), guard), item) for guard, item in b)))
+        case NoneValue(), NoneValue():
+            return then
+        case (Maybe() | NoneValue(), _) | (_, Maybe() | NoneValue()):
+            return _maybe(condition, then, other)
+        case Thing(of=tuple() as a), Thing(name="range", of=tuple() as b) if then.name == other.name:
+            return Thing(then.name, tuple(merged(condition, x, y) for x, y in zip(a, b, strict=True)))
+        case Thing(of=a), Thing(of=b) if then == other and then.name.startswith("method "):
+            return Thing(then.name, merged(condition, a, b))
         case _:
             if then == other:
                 return then
             raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
+
+
+def decided(condition: Condition, then: Condition, other: Condition) -> Condition:
+    """``then if condition else other``, of conditions."""
+    if then == other and (wide := wider(then, other)) is not None:
+        return wide
+    return either(both(condition, then), both(negated(condition), other))
+
+
+def texts_of(value: Text | Member) -> tuple[str, ...]:
+    """The texts that a value may be."""
+    return (value.value,) if isinstance(value, Text) else value.names
+
+
+def _place_in(value: Text | Member, names: tuple[str, ...]) -> Term:
+    """The place of a text among some texts."""
+    if isinstance(value, Text):
+        return number(names.index(value.value))
+    place = number(names.index(value.names[-1]))
+    for i, name in reversed(list(enumerate(value.names[:-1]))):
+        place = choose(equal(value.index, number(i)), number(names.index(name)), place)
+    return place
+
+
+def _maybe(condition: Condition, then: Value, other: Value) -> Value:
+    a, b = (value if isinstance(value, Maybe) else None for value in (then, other))
+    missing = decided(condition, _missing(then), _missing(other))
+    if isinstance(then, NoneValue):
+        return Maybe(missing, b.value if b else other)
+    if isinstance(other, NoneValue):
+        return Maybe(missing, a.value if a else then)
+    return Maybe(missing, merged(condition, a.value if a else then, b.value if b else other))
+
+
+def _missing(value: Value) -> Condition:
+    if isinstance(value, Maybe):
+        return value.missing
+    return TRUE if isinstance(value, NoneValue) else FALSE
+
+
+def guards_of(value: Sequence | Guarded) -> tuple[tuple[Condition, Value], ...]:
+    """The items, each with the condition under which it is there."""
+    return value.items if isinstance(value, Guarded) else tuple((TRUE, item) for item in value.items)
+
+
+def _lists(condition: Condition, then: Sequence | Guarded, other: Sequence | Guarded) -> Value:
+    """Item by item; what the longer list has more is there on its side only."""
+    a, b = guards_of(then), guards_of(other)
+    shared = min(len(a), len(b))
+    items = [
+        (decided(condition, g, h), merged(condition, x, y))
+        for (g, x), (h, y) in zip(a[:shared], b[:shared], strict=True)
+    ]
+    items += [(both(condition, g), x) for g, x in a[shared:]]
+    items += [(both(negated(condition), h), y) for h, y in b[shared:]]
+    return Guarded(tuple(items), then.is_list)
+
+
+def _tables(condition: Condition, then: Table, other: Table) -> Value:
+    entries: dict[object, Value] = {}
+    present: dict[object, Condition] = {}
+    for key in dict.fromkeys((*then.entries, *other.entries)):
+        here = decided(condition, presence(then, key), presence(other, key))
+        if key in then.entries and key in other.entries:
+            entries[key] = merged(condition, then.entries[key], other.entries[key])
+        else:
+            entries[key] = then.entries[key] if key in then.entries else other.entries[key]
+        if here != TRUE:
+            present[key] = here
+    alike = list(then.entries) == list(other.entries) and not present
+    return Table(entries, present, alike and then.in_order and other.in_order)
+
+
+def presence(table: Table, key: object) -> Condition:
+    """The condition under which a dict has a key."""
+    return table.present.get(key, TRUE) if key in table.entries else FALSE
 
 
 def _parts(day: Day) -> tuple[Term, Term, Term, Term]:

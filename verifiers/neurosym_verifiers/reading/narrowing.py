@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
     And,
     Atom,
     Bound,
@@ -41,17 +43,25 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Guarded,
     Int,
+    ItemSet,
+    KeySet,
+    Maybe,
     Member,
+    NoneValue,
     Quotient,
     Ratio,
+    Record,
     Sequence,
+    Stream,
     Table,
     Thing,
     Value,
 )
 
 Bounds = tuple[Bound, Bound]
+_DATA = (Int, Bool, Dec, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
 
 
 def bounds_from(condition: Condition) -> dict[str, Bounds]:
@@ -60,6 +70,18 @@ def bounds_from(condition: Condition) -> dict[str, Bounds]:
     for part in condition.parts if isinstance(condition, And) else (condition,):
         for name, (low, high) in _single(part):
             known_low, known_high = found.get(name, (None, None))
+            low = known_low if low is None else low if known_low is None else max(low, known_low)
+            high = known_high if high is None else high if known_high is None else min(high, known_high)
+            found[name] = (low, high)
+    return found
+
+
+def tightened(bounds: Mapping[str, Bounds], condition: Condition) -> dict[str, Bounds]:
+    """The bounds that the variables have wherever the condition holds."""
+    found = dict(bounds)
+    for name, (low, high) in bounds_from(condition).items():
+        if name in found:
+            known_low, known_high = found[name]
             low = known_low if low is None else low if known_low is None else max(low, known_low)
             high = known_high if high is None else high if known_high is None else min(high, known_high)
             found[name] = (low, high)
@@ -110,12 +132,28 @@ def _linear(term: Term) -> tuple[str, int, int] | None:
     return (name, coefficient, constant) if name else None
 
 
-class Narrowing:
-    """Rewrites values so that their variables know tighter bounds."""
+def conjuncts(condition: Condition) -> frozenset[Condition]:
+    """The conditions that surely hold where this one does."""
+    return frozenset(condition.parts if isinstance(condition, And) else (condition,))
 
-    def __init__(self, bounds: Mapping[str, Bounds]) -> None:
+
+def narrowing_by(condition: Condition) -> Narrowing | None:
+    """What is known where the condition holds; None if that narrows nothing."""
+    bounds = bounds_from(condition)
+    facts = conjuncts(condition)
+    return Narrowing(bounds, facts) if bounds or facts - {TRUE} else None
+
+
+class Narrowing:
+    """Rewrites values so that their variables know tighter bounds, and so that what is surely there, or surely
+    missing, is no longer a ``Maybe``. ``facts``: conditions that hold."""
+
+    def __init__(self, bounds: Mapping[str, Bounds], facts: frozenset[Condition] = frozenset()) -> None:
         self._bounds = bounds
+        self._facts = facts
+        self._names = frozenset(bounds)
         self._atoms: dict[int, tuple[Atom, Term]] = {}
+        self._conditions: dict[int, tuple[Condition, Condition]] = {}
 
     def value(self, value: Value) -> Value:
         match value:
@@ -137,15 +175,48 @@ class Narrowing:
                 return replace(value, index=self.term(index))
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
-            case Table(entries=entries):
-                return Table({key: self.value(entry) for key, entry in entries.items()})
-            case Thing(of=of) if isinstance(of, (Int, Bool, Dec, Quotient, Ratio, Day, Days, Member, Sequence, Table)):
+            case Guarded() | Stream() | ItemSet():
+                return replace(value, items=tuple(self._guarded(guard, item) for guard, item in value.items))
+            case Record(fields=fields):
+                return replace(value, fields=tuple((name, self.value(part)) for name, part in fields))
+            case Maybe(missing=missing, value=of):
+                missing = self._decided(missing)
+                if missing == FALSE:
+                    return self.value(of)
+                return NoneValue() if missing == TRUE else Maybe(missing, self.value(of))
+            case Table(entries=entries, present=present):
+                found = {key: self.value(entry) for key, entry in entries.items()}
+                return replace(value, entries=found, present={k: self._decided(c) for k, c in present.items()})
+            case KeySet(present=present):
+                return KeySet({key: self._decided(condition) for key, condition in present.items()})
+            case Thing(of=of) if isinstance(of, _DATA):
                 bound: Any = self.value(of)
                 return replace(value, of=bound)
             case _:
                 return value
 
+    def _guarded(self, guard: Condition, item: Value) -> tuple[Condition, Value]:
+        return self._decided(guard), self.value(item)
+
+    def _decided(self, condition: Condition) -> Condition:
+        """The condition, where a fact decides it."""
+        if not self._facts:
+            return self.condition(condition)
+        if condition in self._facts:
+            return TRUE
+        if negated(condition) in self._facts:
+            return FALSE
+        match condition:
+            case And(parts=parts):
+                return both(*map(self._decided, parts))
+            case Or(parts=parts):
+                return either(*map(self._decided, parts))
+            case _:
+                return self.condition(condition)
+
     def term(self, term: Term) -> Term:
+        if self._names.isdisjoint(term.names):
+            return term
         total = number(0)
         for monomial, coefficient in term.parts:
             product = number(coefficient)
@@ -170,7 +241,10 @@ class Narrowing:
                     low = high  # a path on which nothing lies: any bounds are true there
                 return variable(name, low, high)
             case Div(num=num, den=den):
-                return floor_div(self.term(num), self.term(den))
+                divisor = self.term(den)
+                if divisor.constant is not None and divisor.constant < 1:
+                    return number(0)  # a path on which the quotient is not used
+                return floor_div(self.term(num), divisor)
             case Ite(condition=condition, then=then, other=other):
                 return choose(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=ordinal, low=low, high=high):
@@ -179,6 +253,14 @@ class Narrowing:
                 raise AssertionError(f"unknown atom {atom!r}")
 
     def condition(self, condition: Condition) -> Condition:
+        if self._names.isdisjoint(condition.names):
+            return condition
+        known = self._conditions.get(id(condition))
+        if known is None:
+            known = self._conditions[id(condition)] = (condition, self._rewritten_condition(condition))
+        return known[1]
+
+    def _rewritten_condition(self, condition: Condition) -> Condition:
         match condition:
             case Truth() | Flag():
                 return condition

@@ -7,7 +7,10 @@ within half a unit of its 28th digit; ``settled`` shows that a later comparison 
 
 from __future__ import annotations
 
-from neurosym_verifiers.reading.terms import Condition, Term, at_most, below, choose, equal, negated, number
+from functools import reduce
+from math import gcd, lcm
+
+from neurosym_verifiers.reading.terms import Condition, Ite, Term, at_most, below, choose, equal, negated, number
 from neurosym_verifiers.reading.values import Bool, Dec, Int, NotRead, Quotient, Ratio, Value
 
 PRECISION = 28
@@ -96,11 +99,33 @@ def multiply(a: Value, b: Value) -> Value:
     return Int(as_int(a) * as_int(b))
 
 
-def ratio(num: Term, den: Term) -> Ratio:
-    """A rational with its common whole factor taken out."""
-    from functools import reduce
-    from math import gcd
+def _leaves(den: Term) -> list[tuple[Condition, int]] | None:
+    """A denominator that is one of a few numbers, each with its condition (365, or 366 in a leap year)."""
+    constant = 0
+    choice: Ite | None = None
+    for monomial, coefficient in den.parts:
+        if not monomial:
+            constant = coefficient
+        elif choice is None and coefficient == 1 and len(monomial) == 1 and isinstance(monomial[0], Ite):
+            choice = monomial[0]
+        else:
+            return None
+    if choice is None or choice.then.constant is None or choice.other.constant is None:
+        return None
+    return [
+        (choice.condition, constant + choice.then.constant),
+        (negated(choice.condition), constant + choice.other.constant),
+    ]
 
+
+def ratio(num: Term, den: Term) -> Ratio:
+    """A rational with its common whole factor taken out; a denominator that is one of two numbers becomes their least
+    common multiple."""
+    leaves = _leaves(den)
+    if leaves is not None and all(value >= 1 for _, value in leaves):
+        (first, one), (_, other) = leaves
+        whole = lcm(one, other)
+        num, den = num * choose(first, number(whole // one), number(whole // other)), number(whole)
     common = reduce(gcd, (c for _, c in (*num.parts, *den.parts)), 0)
     if common > 1:
         num = Term((m, c // common) for m, c in num.parts)

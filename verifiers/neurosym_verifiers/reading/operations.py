@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
 from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import day_of
-from neurosym_verifiers.reading.merging import CannotMerge, merged
+from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
@@ -17,9 +19,9 @@ from neurosym_verifiers.reading.terms import (
     TRUE,
     Condition,
     Term,
-    at_most,
     below,
     both,
+    choose,
     either,
     equal,
     floor_div,
@@ -32,7 +34,9 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Guarded,
     Int,
+    Maybe,
     Member,
     NoneValue,
     NotRead,
@@ -41,7 +45,6 @@ from neurosym_verifiers.reading.values import (
     Sequence,
     Table,
     Text,
-    Thing,
     Value,
 )
 
@@ -50,15 +53,8 @@ DECIMAL_ZERO_DIVISION = ("DivisionByZero", "DecimalException", "ArithmeticError"
 INVALID_OPERATION = ("InvalidOperation", "DecimalException", "ArithmeticError", "Exception")
 OVERFLOW = ("OverflowError", "ArithmeticError", "Exception")
 VALUE_ERROR = ("ValueError", "Exception")
-
-_COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
+TYPE_ERROR = ("TypeError", "Exception")
+ATTRIBUTE_ERROR = ("AttributeError", "Exception")
 
 
 def constant(value: object, line: int) -> Value:
@@ -105,6 +101,18 @@ def truth(value: Value, line: int) -> Condition:
             return TRUE if text else FALSE
         case Sequence(items=items):
             return TRUE if items else FALSE
+        case Guarded(items=items):
+            return either(*(there for there, _ in items))
+        case Table(entries=entries):
+            return either(*(presence(value, key) for key in entries))
+        case Maybe(missing=missing, value=of):
+            return both(negated(missing), truth(of, line))
+        case Member(kind=""):
+            return either(*(equal(value.index, number(i)) for i, name in enumerate(value.names) if name))
+        case Days(count=count):
+            return negated(zero(count))
+        case Member() | Day():
+            return TRUE
         case _:
             raise NotRead(f"the truth of a {type(value).__name__}", line)
 
@@ -114,17 +122,18 @@ def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     try:
         return _binary(op, a, b, state, line)
     except NotRead as not_read:
-        raise NotRead(not_read.what, not_read.line or line) from None
+        raise type(not_read)(not_read.what, not_read.line or line) from None
 
 
 def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
     if isinstance(a, (Day, Days)) or isinstance(b, (Day, Days)):
         return _dates(op, a, b, state, line)
-    if isinstance(a, Sequence) and isinstance(b, Sequence) and isinstance(op, ast.Add) and a.is_list == b.is_list:
-        return Sequence(a.items + b.items, a.is_list)
+    if isinstance(a, (Sequence, Guarded)) and isinstance(b, (Sequence, Guarded)) and isinstance(op, ast.Add):
+        if a.is_list == b.is_list:
+            return listed((*guards_of(a), *guards_of(b)), a.is_list)
     if isinstance(a, Text) and isinstance(b, Text) and isinstance(op, ast.Add):
         return Text(a.value + b.value)
-    if not _numeric(a) or not _numeric(b):
+    if not numeric(a) or not numeric(b):
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
     if isinstance(a, Quotient) or isinstance(b, Quotient):
         raise NotRead("arithmetic on a quotient that may not end", line)
@@ -145,10 +154,6 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
             return _power(a, b, line)
         case _:
             raise NotRead(f"the operator {type(op).__name__}", line)
-
-
-def _numeric(value: Value) -> bool:
-    return isinstance(value, (Int, Bool, Dec, Quotient, Ratio))
 
 
 def _positive(term: Term, line: int) -> tuple[Term, bool]:
@@ -197,13 +202,23 @@ def _floor(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     else:
         n, d, m, e = numbers.as_int(a), number(1), numbers.as_int(b), number(1)
     state.raise_if(zero(m), ZERO_DIVISION, line)
-    positive, turned = _positive(_narrowed_term(state, m), line)
-    quotient = floor_div((-n if turned else n) * e, d * positive)
+    quotient = _floor_either(n, d, _narrowed_term(state, m), e)
     if isinstance(op, ast.FloorDiv):
         return Int(quotient)
     if isinstance(a, Ratio) or isinstance(b, Ratio):
         return numbers.subtract(a, numbers.multiply(b, Int(quotient)))
     return Int(n - m * quotient)
+
+
+def _floor_either(n: Term, d: Term, m: Term, e: Term) -> Term:
+    """``(n/d) // (m/e)`` for an m that is not zero, of either sign; d and e are positive."""
+    if m.constant == 0:
+        return number(0)  # on a path that the check for zero has ended
+    if m.low is not None and m.low >= 0:
+        return floor_div(n * e, d * m)
+    if m.high is not None and m.high <= 0:
+        return floor_div(-n * e, d * -m)
+    return choose(below(number(0), m), floor_div(n * e, d * m), floor_div(-n * e, d * -m))
 
 
 def _power(a: Value, b: Value, line: int) -> Value:
@@ -248,108 +263,6 @@ def shifted(day: Day, by: Term, state: State, line: int) -> Day:
     return day if by.constant == 0 else day_of(count)
 
 
-def compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
-    """``a op b`` as Python answers it."""
-    try:
-        return _compare(op, a, b, line)
-    except NotRead as not_read:
-        raise NotRead(not_read.what, not_read.line or line) from None
-
-
-def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
-    match op:
-        case ast.In():
-            return _contains(a, b, line)
-        case ast.NotIn():
-            return negated(_contains(a, b, line))
-        case ast.Is() | ast.IsNot():
-            same = _identical(a, b, line)
-            return same if isinstance(op, ast.Is) else negated(same)
-        case _:
-            name = _COMPARISONS[type(op)]
-    if name == "!=":
-        return negated(_compare(ast.Eq(), a, b, line))
-    if _numeric(a) and _numeric(b):
-        if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
-            raise NotRead("a comparison of Decimal and Fraction", line)
-        return numbers.compare(name, a, b)
-    match a, b:
-        case Day(), Day():
-            return numbers.ordered(name, a.ordinal, b.ordinal)
-        case Days(), Days():
-            return numbers.ordered(name, a.count, b.count)
-        case Sequence(), Sequence() if name == "==":
-            if a.is_list != b.is_list or len(a.items) != len(b.items):
-                return FALSE
-            return both(*(_compare(ast.Eq(), x, y, line) for x, y in zip(a.items, b.items, strict=True)))
-        case _:
-            if name == "==":
-                return _equal(a, b, line)
-            raise NotRead(f"{type(a).__name__} {name} {type(b).__name__}", line)
-
-
-def _equal(a: Value, b: Value, line: int) -> Condition:
-    """Equality of values of which at least one is no number."""
-    if isinstance(b, Member) and not isinstance(a, Member):
-        a, b = b, a
-    match a, b:
-        case Member(), Member():
-            if a.kind != b.kind:
-                return FALSE if a.kind and b.kind else _differing_texts(a, b)
-            if a.names == b.names:
-                return equal(a.index, b.index)
-            return _differing_texts(a, b)
-        case Member(kind=""), Text(value=text):
-            places = [equal(a.index, number(i)) for i, name in enumerate(a.names) if name == text]
-            return either(*places) if places else FALSE
-        case Text(value=one), Text(value=other):
-            return TRUE if one == other else FALSE
-        case NoneValue(), NoneValue():
-            return TRUE
-        case (Table() | Thing(), _) | (_, Table() | Thing()):
-            raise NotRead(f"{type(a).__name__} == {type(b).__name__}", line)
-        case _:
-            if isinstance(a, Member) and isinstance(b, (Int, Text)) and a.kind:
-                return FALSE
-            if type(a) is not type(b):
-                return FALSE
-            raise NotRead(f"{type(a).__name__} == {type(b).__name__}", line)
-
-
-def _differing_texts(a: Member, b: Member) -> Condition:
-    if a.kind or b.kind:
-        return FALSE
-    pairs = [(i, j) for i, one in enumerate(a.names) for j, other in enumerate(b.names) if one == other]
-    return either(*(both(equal(a.index, number(i)), equal(b.index, number(j))) for i, j in pairs))
-
-
-def _identical(a: Value, b: Value, line: int) -> Condition:
-    """``is`` for None, booleans and members of enums, which exist once."""
-    if isinstance(a, NoneValue) or isinstance(b, NoneValue):
-        return TRUE if isinstance(a, NoneValue) and isinstance(b, NoneValue) else FALSE
-    match a, b:
-        case Member(kind=one), Member(kind=other) if one and one == other:
-            return equal(a.index, b.index)
-        case Bool(condition=p), Bool(condition=q):
-            return either(both(p, q), both(negated(p), negated(q)))
-        case _:
-            raise NotRead(f"`is` of {type(a).__name__} and {type(b).__name__}", line)
-
-
-def _contains(item: Value, container: Value, line: int) -> Condition:
-    match container:
-        case Sequence(items=items):
-            return either(*(_compare(ast.Eq(), item, element, line) for element in items))
-        case Table(entries=entries) if isinstance(item, (Text, Member)):
-            return either(*(_equal(item, Text(str(key)), line) for key in entries if isinstance(key, str)))
-        case Thing(name="range", of=(Int(term=first), Int(term=stop), Int(term=step))) if isinstance(item, Int):
-            if step.constant != 1:
-                raise NotRead("`in` a range with a step", line)
-            return both(at_most(first, item.term), below(item.term, stop))
-        case _:
-            raise NotRead(f"`in` a {type(container).__name__}", line)
-
-
 def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
     """A Decimal rounded to so many decimals, as ``quantize`` does."""
     match value:
@@ -365,6 +278,14 @@ def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
     if result is None:
         raise NotRead(f"the rounding mode {mode}", line)
     return Dec(numbers.exact_decimal(result, places, "a quantize").num, places, written=True)
+
+
+def listed(items: Iterable[tuple[Condition, Value]], is_list: bool) -> Sequence | Guarded:
+    """A list or tuple of items that may be there; those that are never there are left out."""
+    kept = tuple((there, item) for there, item in items if there != FALSE)
+    if all(there == TRUE for there, _ in kept):
+        return Sequence(tuple(item for _, item in kept), is_list)
+    return Guarded(kept, is_list)
 
 
 def pick(condition: Condition, then: Value, other: Value, line: int) -> Value:

@@ -2,36 +2,49 @@
 
 Execution is on symbolic values. At an ``if`` it goes both ways; where both come out again the two states become one
 whose values are choices, as long as their types fit. What may raise ends the path there, under its condition. Loops
-over what is known are unrolled. The result is a list of exits whose conditions exclude each other and, on the universe,
-leave nothing out.
+are unrolled: over what is known, over items that may be there, and ``while`` until the condition cannot hold. The
+result is a list of exits whose conditions exclude each other and, on the universe, leave nothing out.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
+from functools import partial
 
-from neurosym_verifiers.reading.library import FUNCTIONS, attribute, items_of, member_of, method
-from neurosym_verifiers.reading.merging import CannotMerge, merged
-from neurosym_verifiers.reading.operations import binary, compare, constant, pick, truth
+from neurosym_verifiers.reading.containers import new_list, put, subscript
+from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.items import items_of
+from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.patterns import matched
 from neurosym_verifiers.reading.program import EnumClass, Program, exception_names
+from neurosym_verifiers.reading.python_calls import PythonCalls
+from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State, joined
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
 from neurosym_verifiers.reading.values import (
-    Bool,
-    Int,
-    Member,
+    Guarded,
     NoneValue,
     NotRead,
+    OutOfOrder,
+    Ref,
     Sequence,
-    Text,
+    Table,
     Thing,
     Value,
 )
 
 _MOST_STATES = 64
-_DEEPEST = 12
+_MOST_ROUNDS = 80
+"""Rounds of a ``while``."""
+
+Possible = Callable[[Condition], bool]
+
+
+def _maybe(condition: Condition) -> bool:
+    return condition != FALSE
 
 
 class _Flow:
@@ -44,61 +57,43 @@ class _Flow:
         self.broken: list[State] = []
         self.continued: list[State] = []
 
+    def leaves_with(self, other: _Flow) -> None:
+        """Takes over the ways out of a loop."""
+        self.broken += other.broken
+        self.continued += other.continued
 
-class PythonReading:
+
+class PythonReading(PythonCalls):
     """Reads functions of one program.
 
-    ``enums``: the enum classes that the spec names, whose members are counted in the spec's order.
+    ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``:
+    whether an input may fulfil a condition; it ends loops whose end the terms do not show.
     """
 
-    def __init__(self, program: Program, enums: Mapping[str, tuple[str, ...]]) -> None:
-        self._program = program
-        self._enums = {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()}
-        self._constants: dict[str, Value] = {}
+    def __init__(self, program: Program, enums: Mapping[str, tuple[str, ...]], possible: Possible = _maybe) -> None:
+        super().__init__(program, {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()})
+        self._possible = possible
 
-    def exits(self, name: str, arguments: Many[Value]) -> list[Exit]:
-        """How a call ends, by condition. Raises ``NotRead``."""
+    def exits(self, name: str, arguments: Many[Value], heap: Heap | None = None) -> list[Exit]:
+        """How a call ends, by condition; results are given by their contents. Raises ``NotRead``.
+
+        ``heap``: where the lists among the arguments lie. They must not be changed.
+        """
         function = self._program.functions.get(name)
         if function is None:
             raise NotRead(f"the function {name}")
-        state = State({})
-        return self._run(function, list(arguments), {}, state)
+        heap = heap or Heap()
+        caller = State({}, heap=heap, fixed=frozenset(heap.contents))
+        inner = self._frame(function, arguments, {}, caller, {}, frozenset(), ())
+        self._body(function, inner)
+        return [_with_contents(end) for end in inner.exits]
 
-    def _run(
-        self, function: ast.FunctionDef, arguments: list[Value], keywords: Mapping[str, Value], caller: State
-    ) -> list[Exit]:
-        """All exits of one call; its paths start under the caller's condition."""
-        if caller.depth >= _DEEPEST:
-            raise NotRead(f"{function.name}, which calls itself too deep", function.lineno)
-        stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        bound = self._bound(function, arguments, keywords)
-        state = State(bound, caller.live, caller.depth + 1, [], frozenset(stored))
+    def _body(self, function: ast.FunctionDef, state: State) -> None:
         flow = self._block(function.body, [state])
         end = function.body[-1].end_lineno or function.lineno
         for going in flow.going:
             if going.live != FALSE:
-                state.exits.append(Exit(going.live, Returned(NoneValue()), end))
-        return state.exits
-
-    def _bound(
-        self, function: ast.FunctionDef, arguments: list[Value], keywords: Mapping[str, Value]
-    ) -> dict[str, Value]:
-        spec = function.args
-        if spec.vararg or spec.kwarg or spec.kwonlyargs:
-            raise NotRead(f"the parameters of {function.name}", function.lineno)
-        names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
-        bound = dict(zip(names, arguments, strict=False))
-        if len(arguments) > len(names) or set(keywords) - set(names) or set(keywords) & set(bound):
-            raise NotRead(f"a call of {function.name} with these arguments", function.lineno)
-        bound |= keywords
-        defaults = dict(zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True))
-        for name in names:
-            if name not in bound:
-                default = defaults.get(name)
-                if not isinstance(default, ast.Constant):
-                    raise NotRead(f"the default of {name}", function.lineno)
-                bound[name] = constant(default.value, function.lineno)
-        return bound
+                state.exits.append(Exit(going.live, Returned(NoneValue()), end, {}, going.heap))
 
     # Statements
 
@@ -109,21 +104,32 @@ class PythonReading:
             for state in flow.going:
                 if state.live == FALSE:
                     continue
-                step = self._statement(statement, state)
+                step = self._step(statement, state)
                 following += step.going
-                flow.broken += step.broken
-                flow.continued += step.continued
+                flow.leaves_with(step)
             if len(following) > _MOST_STATES:
                 raise NotRead(f"more than {_MOST_STATES} paths", statement.lineno)
             flow.going = following
         return flow
 
+    def _step(self, statement: ast.stmt, state: State) -> _Flow:
+        """A statement; where nothing gets any further, it does not matter what is not read."""
+        try:
+            return self._statement(statement, state)
+        except OutOfOrder:
+            raise
+        except NotRead:
+            if state.live == FALSE:
+                return _Flow([])
+            raise
+
     def _statement(self, statement: ast.stmt, state: State) -> _Flow:
+        line = statement.lineno
         match statement:
             case ast.Return(value=value):
-                result: Value = NoneValue() if value is None else self._value(value, state)
+                result: Value = NoneValue() if value is None else self._kept(self._value(value, state), line)
                 if state.live != FALSE:
-                    state.exits.append(Exit(state.live, Returned(result), statement.lineno))
+                    state.exits.append(Exit(state.live, Returned(result), line, {}, state.heap))
                 return _Flow([])
             case ast.Raise():
                 self._raise(statement, state)
@@ -133,20 +139,27 @@ class PythonReading:
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self._assign(target, self._value(value, state), state)
-            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                old = self._name(name, state, statement.lineno)
-                if isinstance(old, Sequence) and old.is_list:
-                    raise NotRead("a list changed in place", statement.lineno)
-                state.names[name] = binary(op, old, self._value(value, state), state, statement.lineno)
+            case ast.AugAssign():
+                self._augment(statement, state)
             case ast.If():
                 return self._if(statement, state)
             case ast.For():
                 return self._for(statement, state)
+            case ast.While():
+                return self._while(statement, state)
+            case ast.Match():
+                return self._match(statement, state)
+            case ast.Try():
+                return self._try(statement, state)
+            case ast.FunctionDef(name=name, decorator_list=[]):
+                state.names[name] = Thing("nested", (statement, state.frames, state.comprehended))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
+            case ast.Expr(value=ast.Call() as call):
+                self._value(call, state)
             case ast.Assert(test=test):
-                holds = truth(self._value(test, state), statement.lineno)
-                state.raise_if(negated(holds), ("AssertionError", "Exception"), statement.lineno)
+                holds = self._truth(test, state)
+                state.raise_if(negated(holds), ("AssertionError", "Exception"), line)
             case ast.Break():
                 flow = _Flow([])
                 flow.broken.append(state)
@@ -156,23 +169,77 @@ class PythonReading:
                 flow.continued.append(state)
                 return flow
             case _:
-                raise NotRead(f"the statement {type(statement).__name__}", statement.lineno)
+                raise NotRead(f"the statement {type(statement).__name__}", line)
         return _Flow([state])
 
     def _assign(self, target: ast.expr, value: Value, state: State) -> None:
+        self._kept(value, target.lineno)
         match target:
             case ast.Name(id=name):
                 state.names[name] = value
-            case ast.Tuple(elts=targets) | ast.List(elts=targets) if isinstance(value, Sequence):
-                if any(isinstance(t, ast.Starred) for t in targets) or len(targets) != len(value.items):
-                    raise NotRead("unpacking into another number of names", target.lineno)
-                for part, item in zip(targets, value.items, strict=True):
-                    self._assign(part, item, state)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                self._unpack(targets, as_tuple(state.top(value)), state, target.lineno)
+            case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
+                ref = self._value(of, state)
+                if not isinstance(ref, Ref):
+                    raise NotRead(f"an assignment to {ast.unparse(target)}", target.lineno)
+                put(ref, self._value(index, state), value, state, target.lineno)
             case _:
                 raise NotRead(f"an assignment to {ast.unparse(target)}", target.lineno)
 
+    def _unpack(self, targets: Many[ast.expr], value: Value, state: State, line: int) -> None:
+        if not isinstance(value, Sequence):
+            raise NotRead("unpacking something whose length is not known", line)
+        items = list(value.items)
+        starred = [i for i, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if starred and len(items) >= len(targets) - 1:
+            at, more = starred[0], len(items) - len(targets) + 1
+            middle = new_list(tuple((TRUE, item) for item in items[at : at + more]), state)
+            items = [*items[:at], middle, *items[at + more :]]
+            targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
+        if len(targets) != len(items):
+            raise NotRead("unpacking into another number of names", line)
+        for target, item in zip(targets, items, strict=True):
+            self._assign(target, item, state)
+
+    def _augment(self, statement: ast.AugAssign, state: State) -> None:
+        line = statement.lineno
+        match statement.target:
+            case ast.Name(id=name):
+                old = state.names[name] if name in state.names else self._name(name, state, line)
+                new = self._value(statement.value, state)
+                if not isinstance(old, Ref):
+                    state.names[name] = self._binary(statement.op, old, new, state, line)
+                elif isinstance(statement.op, ast.Add) and isinstance(state.top(old), (Sequence, Guarded)):
+                    self._method(old, "extend", [new], {}, state, line)
+                else:
+                    raise NotRead("a dict or set that is changed in place", line)
+            case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
+                ref, at = self._value(of, state), self._value(index, state)
+                if isinstance(ref, Ref) and not isinstance(state.top(ref), Table):
+                    at = self._certain(at, state, line)
+                if not isinstance(ref, Ref):
+                    raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
+                old = subscript(state.top(ref), at, state, line)
+                if isinstance(old, Ref):
+                    raise NotRead("a list in a list that is changed in place", line)
+                put(
+                    ref,
+                    at,
+                    self._binary(statement.op, old, self._value(statement.value, state), state, line),
+                    state,
+                    line,
+                )
+            case _:
+                raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
+
+    # Exceptions
+
     def _raise(self, statement: ast.Raise, state: State) -> None:
         match statement.exc:
+            case None if state.handling:
+                self._end(state, state.handling, statement.lineno)
+                return
             case ast.Name(id=name):
                 pass
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
@@ -180,13 +247,30 @@ class PythonReading:
                     self._message(argument, state)
             case _:
                 raise NotRead("this raise", statement.lineno)
-        if name in state.names or name in self._program.names or name in self._program.functions:
+        match statement.cause:
+            case None | ast.Constant(value=None):
+                pass
+            case ast.Name(id=cause) if state.names.get(cause) == Thing("exception"):
+                pass
+            case _:
+                raise NotRead("the cause of this raise", statement.lineno)
+        names = None if name in state.names or name in state.locals else self._exception(name)
+        if names is None:
             raise NotRead(f"raise {name}", statement.lineno)
-        names = exception_names(name, self._program.exceptions)
-        if names is None or name in self._program.constants or name in self._program.enums:
-            raise NotRead(f"raise {name}", statement.lineno)
+        self._end(state, names, statement.lineno)
+
+    def _end(self, state: State, names: tuple[str, ...], line: int) -> None:
         if state.live != FALSE:
-            state.exits.append(Exit(state.live, Raised(names), statement.lineno))
+            state.exits.append(Exit(state.live, Raised(names), line, dict(state.names), state.heap))
+
+    def _exception(self, name: str) -> tuple[str, ...] | None:
+        """An exception class with its bases; None if the name surely or perhaps means something else."""
+        program = self._program
+        imported = program.names.get(name)
+        if isinstance(imported, Thing) and imported.of is None and imported.name.startswith("decimal."):
+            return _DECIMAL.get(imported.name)
+        others = (program.names, program.functions, program.constants, program.enums, program.records)
+        return None if any(name in table for table in others) else exception_names(name, program.exceptions)
 
     def _message(self, argument: ast.expr, state: State) -> None:
         """A message's value does not matter, as long as making it cannot fail: literals, names, f-strings of names."""
@@ -199,11 +283,69 @@ class PythonReading:
                     self._name(name, state, argument.lineno)
                 case ast.FormattedValue(value=ast.Name(id=name), format_spec=None):
                     self._name(name, state, argument.lineno)
+                case ast.BinOp(left=left, op=ast.Add(), right=right) if self._texts(left, state) and self._texts(
+                    right, state
+                ):
+                    pass
                 case _:
                     raise NotRead("the message of an exception", argument.lineno)
 
+    def _texts(self, part: ast.expr, state: State) -> bool:
+        match part:
+            case ast.Constant(value=str()):
+                return True
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self._texts(left, state) and self._texts(right, state)
+            case _:
+                return False
+
+    def _try(self, statement: ast.Try, state: State) -> _Flow:
+        """Runs the body; an exception that a handler names goes on there, in what was reached when it was raised."""
+        if statement.finalbody:
+            raise NotRead("finally", statement.lineno)
+        before = state.copy()
+        ends: list[Exit] = []
+        flow = self._block(statement.body, [replace(state.copy(), exits=ends)])
+        for each in (*flow.going, *flow.broken, *flow.continued):
+            each.exits = state.exits
+        result = self._block(statement.orelse, flow.going) if statement.orelse else _Flow(flow.going)
+        result.leaves_with(flow)
+        handlers = [(handler, self._caught(handler, state)) for handler in statement.handlers]
+        for end in ends:
+            raised = end.outcome
+            taken = next((h for h, names in handlers if isinstance(raised, Raised) and _catches(names, raised)), None)
+            if taken is None or not isinstance(raised, Raised):
+                state.exits.append(end)
+                continue
+            names = dict(end.names) | ({taken.name: Thing("exception")} if taken.name else {})
+            here = replace(state, names=names, heap=end.heap.copy(), live=end.condition, handling=raised.names)
+            handled = self._block(taken.body, [here])
+            for each in (*handled.going, *handled.broken, *handled.continued):
+                each.handling = state.handling
+                each.names = {name: value for name, value in each.names.items() if name != taken.name}
+            result.going += handled.going
+            result.leaves_with(handled)
+        result.going = joined(before, result.going)
+        return result
+
+    def _caught(self, handler: ast.ExceptHandler, state: State) -> frozenset[str] | None:
+        """The names of the exceptions that a handler is for; None: all."""
+        if handler.type is None:
+            return None
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        found: set[str] = set()
+        for kind in kinds:
+            dotted = kind.id if isinstance(kind, ast.Name) else ""
+            names = self._exception(dotted) if dotted else None
+            if names is None or dotted in state.names or dotted in state.locals or dotted in state.enclosing:
+                raise NotRead(f"except {ast.unparse(handler.type)}", handler.lineno)
+            found.add(names[0])
+        return frozenset(found)
+
+    # Branches and loops
+
     def _if(self, statement: ast.If, state: State) -> _Flow:
-        test = truth(self._value(statement.test, state), statement.lineno)
+        test = self._truth(statement.test, state)
         flow = _Flow([])
         ways: list[State] = []
         for condition, body in ((test, statement.body), (negated(test), statement.orelse)):
@@ -212,250 +354,128 @@ class PythonReading:
                 continue
             taken = self._block(body, [branch])
             ways += taken.going
-            flow.broken += taken.broken
-            flow.continued += taken.continued
+            flow.leaves_with(taken)
+        flow.going = joined(state, ways)
+        return flow
+
+    def _match(self, statement: ast.Match, state: State) -> _Flow:
+        value = self._value(statement.subject, state)
+        flow = _Flow([])
+        ways: list[State] = []
+        rest = state
+        for case in statement.cases:
+            if rest.live == FALSE:
+                break
+            content = rest.top(value)
+            hit, bound = matched(case.pattern, content, partial(self._value, state=rest))
+            inside, outside = rest.assuming(hit), rest.assuming(negated(hit))
+            for name, part in bound.items():
+                inside.names[name] = self._kept(value if part is content else part, case.pattern.lineno)
+            if case.guard is not None and hit != FALSE:
+                if bound:
+                    raise NotRead("a case that binds names and has a condition", case.pattern.lineno)
+                holds = self._truth(case.guard, inside)
+                passed = inside.assuming(holds)
+                others = [outside, inside.assuming(negated(holds))]
+                merged = joined(rest, [each for each in others if each.live != FALSE])
+                if len(merged) > 1:
+                    raise NotRead("this case", case.pattern.lineno)
+                inside, outside = passed, (merged or [outside])[0]
+            if hit != FALSE and inside.live != FALSE:
+                taken = self._block(case.body, [inside])
+                ways += taken.going
+                flow.leaves_with(taken)
+            rest = outside
+        if rest.live != FALSE:
+            ways.append(rest)
         flow.going = joined(state, ways)
         return flow
 
     def _for(self, statement: ast.For, state: State) -> _Flow:
-        items = items_of(self._value(statement.iter, state), statement.lineno)
-        going, broken = [state], []
-        for item in items:
+        line = statement.lineno
+        iterated = self._value(statement.iter, state)
+        over = lies_over(iterated)
+        if over is None:
+            raise NotRead("a loop over something that is computed meanwhile", line)
+        items = items_of(state.top(iterated), line)
+        fixed = state.fixed
+        going, broken = [state], list[State]()
+        for there, item in items:
             following: list[State] = []
             for one in going:
-                before = State(dict(one.names), one.live, one.depth, one.exits, one.locals)
-                self._assign(statement.target, item, one)
-                step = self._block(statement.body, [one])
-                following += joined(before, [*step.going, *step.continued])
+                one.fixed = fixed | over
+                following += self._round(statement, there, item, one, broken)
+            if len(following) + len(broken) > _MOST_STATES:
+                raise NotRead(f"more than {_MOST_STATES} paths", line)
+            going = joined(state, following) if len(following) > 1 else following
+        for one in (*going, *broken):
+            one.fixed = fixed
+        return self._loop_end(statement.orelse, state, going, broken)
+
+    def _round(
+        self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
+    ) -> list[State]:
+        """One round, if its item is there; the states that go on to the next."""
+        before = state.copy()
+        inside = state if there == TRUE else state.assuming(there)
+        skipped = [] if there == TRUE else [state.assuming(negated(there))]
+        if inside.live == FALSE:
+            return skipped
+        self._assign(statement.target, item, inside)
+        step = self._block(statement.body, [inside])
+        broken += step.broken
+        return joined(before, [*step.going, *step.continued, *skipped])
+
+    def _while(self, statement: ast.While, state: State) -> _Flow:
+        going, left, broken = [state], list[State](), list[State]()
+        before = state.copy()
+        for number_of_rounds in range(_MOST_ROUNDS + 1):
+            following: list[State] = []
+            for one in going:
+                test = self._truth(statement.test, one)
+                out, inside = one.assuming(negated(test)), one.assuming(test)
+                if test != TRUE and out.live != FALSE:
+                    left.append(out)
+                if test == FALSE or inside.live == FALSE:
+                    continue
+                if number_of_rounds and not self._possible(inside.live):
+                    continue
+                if number_of_rounds == _MOST_ROUNDS:
+                    raise NotRead(f"a loop of more than {_MOST_ROUNDS} rounds", statement.lineno)
+                step = self._block(statement.body, [inside])
+                following += [*step.going, *step.continued]
                 broken += step.broken
             if len(following) + len(broken) > _MOST_STATES:
                 raise NotRead(f"more than {_MOST_STATES} paths", statement.lineno)
-            going = following
-        flow = self._block(statement.orelse, going) if statement.orelse else _Flow(going)
-        flow.going = joined(state, [*flow.going, *broken])
+            going = joined(before, following)
+            left = joined(before, left)
+            if not going:
+                break
+        return self._loop_end(statement.orelse, before, left, broken)
+
+    def _loop_end(self, orelse: Many[ast.stmt], before: State, ended: list[State], broken: list[State]) -> _Flow:
+        flow = self._block(orelse, ended) if orelse else _Flow(ended)
+        flow.going = joined(before, [*flow.going, *broken])
         return flow
 
-    # Expressions
 
-    def _value(self, node: ast.expr, state: State) -> Value:
-        line = node.lineno
-        match node:
-            case ast.Constant(value=value):
-                return constant(value, line)
-            case ast.Name(id=name):
-                return self._name(name, state, line)
-            case ast.BinOp(left=left, op=op, right=right):
-                a = self._value(left, state)
-                return binary(op, a, self._value(right, state), state, line)
-            case ast.UnaryOp(op=op, operand=operand):
-                return self._unary(op, self._value(operand, state), state, line)
-            case ast.BoolOp(op=op, values=values):
-                return self._boolean(isinstance(op, ast.And), values, state, line)
-            case ast.Compare():
-                return self._comparison(node, state)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self._choice(test, body, orelse, state, line)
-            case ast.Set(elts=items):
-                raise NotRead("a set, but after `in`", line)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
-                if any(isinstance(item, ast.Starred) for item in items):
-                    raise NotRead("a starred item", line)
-                return Sequence(tuple(self._value(item, state) for item in items), isinstance(node, ast.List))
-            case ast.Attribute(value=of, attr=name):
-                return self._attribute(of, name, state, line)
-            case ast.Call():
-                return self._call(node, state)
-            case ast.Subscript(value=of, slice=index):
-                return self._item(self._value(of, state), index, state, line)
-            case (
-                ast.ListComp(elt=element, generators=[generator])
-                | ast.GeneratorExp(elt=element, generators=[generator])
-            ):
-                return self._comprehension(element, generator, state, line)
-            case _:
-                raise NotRead(f"{type(node).__name__}", line)
+_DECIMAL = {
+    "decimal.InvalidOperation": ("InvalidOperation", "DecimalException", "ArithmeticError", "Exception"),
+    "decimal.DivisionByZero": (
+        "DivisionByZero", "DecimalException", "ArithmeticError", "ZeroDivisionError", "Exception",
+    ),
+}  # fmt: skip
 
-    def _name(self, name: str, state: State, line: int) -> Value:
-        """A local, then a module-level name, then a builtin. A local that some path leaves unbound is not read."""
-        if name in state.names:
-            return state.names[name]
-        if name in state.locals:
-            raise NotRead(f"{name}, which may be unbound", line)
-        program = self._program
-        if name in program.functions:
-            return Thing(f"function {name}")
-        if name in self._enums:
-            return Thing(f"enum {name}", self._enums[name])
-        if name in program.constants:
-            return self._module_constant(name, line)
-        if name in program.names:
-            return program.names[name]
-        if name in FUNCTIONS:
-            return Thing(name)
-        raise NotRead(f"the name {name}", line)
 
-    def _module_constant(self, name: str, line: int) -> Value:
-        if name not in self._constants:
-            state = State({})
-            value = self._value(self._program.constants[name], state)
-            if state.exits or (isinstance(value, Sequence) and value.is_list):
-                raise NotRead(f"the constant {name}", line)
-            self._constants[name] = value
-        return self._constants[name]
+def _catches(names: frozenset[str] | None, raised: Raised) -> bool:
+    return names is None or bool(names & {*raised.names, "BaseException"})
 
-    def _unary(self, op: ast.unaryop, value: Value, state: State, line: int) -> Value:
-        match op:
-            case ast.Not():
-                return Bool(negated(truth(value, line)))
-            case ast.USub():
-                return binary(ast.Sub(), Int(number(0)), value, state, line)
-            case ast.UAdd():
-                return binary(ast.Add(), Int(number(0)), value, state, line)
-            case _:
-                raise NotRead(f"the operator {type(op).__name__}", line)
 
-    def _boolean(self, conjunction: bool, operands: Many[ast.expr], state: State, line: int) -> Value:
-        """``and`` or ``or`` of booleans; an operand is evaluated only where those before it leave the answer open."""
-        answer: Condition = TRUE if conjunction else FALSE
-        here = state
-        skipped: list[Condition] = []
-        exits_before, live_before = len(state.exits), state.live
-        for operand in operands:
-            value = self._value(operand, here)
-            if not isinstance(value, Bool):
-                raise NotRead("`and` or `or` of values that are not booleans", line)
-            answer = both(answer, value.condition) if conjunction else either(answer, value.condition)
-            open_ = answer if conjunction else negated(answer)
-            skipped.append(both(here.live, negated(open_)))
-            here = here.assuming(open_)
-        state.live = live_before if len(state.exits) == exits_before else either(*skipped, here.live)
-        return Bool(answer)
-
-    def _choice(self, test: ast.expr, body: ast.expr, orelse: ast.expr, state: State, line: int) -> Value:
-        condition = truth(self._value(test, state), line)
-        if condition == TRUE:
-            return self._value(body, state)
-        if condition == FALSE:
-            return self._value(orelse, state)
-        then, other = state.assuming(condition), state.assuming(negated(condition))
-        a, b = self._value(body, then), self._value(orelse, other)
-        state.live = either(then.live, other.live)
-        if then.live == FALSE:
-            return b
-        return a if other.live == FALSE else pick(condition, a, b, line)
-
-    def _comparison(self, node: ast.Compare, state: State) -> Value:
-        """A chain is evaluated from the left, each operand once, and only while it holds."""
-        left = self._value(node.left, state)
-        answer: Condition = TRUE
-        here = state
-        exits_before, live_before = len(state.exits), state.live
-        skipped: list[Condition] = []
-        for op, operand in zip(node.ops, node.comparators, strict=True):
-            right = self._members(operand, here) if isinstance(op, (ast.In, ast.NotIn)) else self._value(operand, here)
-            answer = both(answer, compare(op, left, right, node.lineno))
-            skipped.append(both(here.live, negated(answer)))
-            here = here.assuming(answer)
-            left = right
-        if len(node.ops) > 1:
-            state.live = live_before if len(state.exits) == exits_before else either(*skipped, here.live)
-        return Bool(answer)
-
-    def _members(self, node: ast.expr, state: State) -> Value:
-        """What ``in`` looks through: a set of literals has the same members as a tuple of them."""
-        if isinstance(node, ast.Set) and all(isinstance(item, ast.Constant) for item in node.elts):
-            return Sequence(tuple(self._value(item, state) for item in node.elts), False)
-        return self._value(node, state)
-
-    def _attribute(self, of: ast.expr, name: str, state: State, line: int) -> Value:
-        value = self._value(of, state)
-        if isinstance(value, Thing):
-            if isinstance(value.of, EnumClass) and value.name == f"enum {value.of.name}":
-                if name not in value.of.members:
-                    raise NotRead(f"{value.of.name}.{name}", line)
-                return Member(value.of.name, value.of.members, number(value.of.members.index(name)))
-            if value.of is None and not value.name.startswith("function "):
-                dotted = f"{value.name}.{name}"
-                return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)
-            raise NotRead(f"the attribute {name}", line)
-        return attribute(value, name, line)
-
-    def _call(self, node: ast.Call, state: State) -> Value:
-        line = node.lineno
-        callee = self._value(node.func, state)
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            raise NotRead("a call with starred arguments", line)
-        exits_before = len(state.exits)
-        lazy = isinstance(callee, Thing) and callee.name in ("any", "all")
-        arguments = [self._value(a, state) for a in node.args]
-        if lazy and len(state.exits) != exits_before:
-            raise NotRead("any or all over something that may raise", line)
-        keywords = {str(k.arg): self._value(k.value, state) for k in node.keywords}
-        if not isinstance(callee, Thing):
-            raise NotRead("a call of this", line)
-        try:
-            return self._called(callee, arguments, keywords, state, line)
-        except NotRead as not_read:
-            raise NotRead(f"{not_read.what}" + (f" in {ast.unparse(node.func)}()" if not not_read.line else ""),
-                          not_read.line or line) from None  # fmt: skip
-
-    def _called(
-        self, callee: Thing, arguments: list[Value], keywords: dict[str, Value], state: State, line: int
-    ) -> Value:
-        if callee.name.startswith("function "):
-            return self._inlined(
-                self._program.functions[callee.name.removeprefix("function ")], arguments, keywords, state
-            )
-        if callee.name.startswith("method "):
-            return method(callee.of, callee.name.removeprefix("method "), arguments, keywords, state, line)
-        if isinstance(callee.of, EnumClass):
-            if len(arguments) != 1 or keywords:
-                raise NotRead(f"{callee.of.name}() with these arguments", line)
-            return member_of(callee.of.name, callee.of.members, callee.of.values, arguments[0], state, line)
-        known = FUNCTIONS.get(callee.name)
-        if known is None or callee.of is not None:
-            raise NotRead(f"{callee.name}()", line)
-        return known(arguments, keywords, state, line)
-
-    def _inlined(
-        self, function: ast.FunctionDef, arguments: list[Value], keywords: Mapping[str, Value], state: State
-    ) -> Value:
-        """A call of one of the program's own functions: its raises end the caller too, its results become one value."""
-        exits = self._run(function, arguments, keywords, state)
-        state.exits += [e for e in exits if isinstance(e.outcome, Raised)]
-        results = [(e.condition, e.outcome.value) for e in exits if isinstance(e.outcome, Returned)]
-        state.live = either(*(condition for condition, _ in results))
-        if not results:
-            return NoneValue()
-        value = results[-1][1]
-        for condition, other in results[-2::-1]:
-            try:
-                value = merged(condition, other, value)
-            except CannotMerge as problem:
-                raise NotRead(f"{function.name}, which returns {problem}", function.lineno) from None
-        return value
-
-    def _item(self, value: Value, index: ast.expr, state: State, line: int) -> Value:
-        if isinstance(index, ast.Slice):
-            raise NotRead("a slice", line)
-        at = self._value(index, state)
-        if not isinstance(value, Sequence) or not isinstance(at, Int):
-            raise NotRead("an index", line)
-        known, size = at.term.constant, len(value.items)
-        if known is None or not -size <= known < size:
-            raise NotRead("an index that varies or lies outside", line)
-        return value.items[known]
-
-    def _comprehension(self, element: ast.expr, generator: ast.comprehension, state: State, line: int) -> Value:
-        if generator.ifs or generator.is_async:
-            raise NotRead("a comprehension with a condition", line)
-        found: list[Value] = []
-        for item in items_of(self._value(generator.iter, state), line):
-            inner = State(dict(state.names), state.live, state.depth, state.exits, state.locals)
-            self._assign(generator.target, item, inner)
-            found.append(self._value(element, inner))
-            state.live = inner.live
-        return Sequence(tuple(found), True)
+def _with_contents(end: Exit) -> Exit:
+    """An exit whose result needs no heap."""
+    if isinstance(end.outcome, Returned):
+        return replace(end, outcome=Returned(end.heap.seen(end.outcome.value)), names={}, heap=Heap())
+    return replace(end, names={}, heap=Heap())
 
 
 def _in_order(kind: EnumClass, names: tuple[str, ...] | None) -> EnumClass:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from neurosym_verifiers.reading.merging import CannotMerge, merged
-from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
+from neurosym_verifiers.reading.heap import Heap, kept
+from neurosym_verifiers.reading.merging import CannotMerge
+from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
-from neurosym_verifiers.reading.values import Value
+from neurosym_verifiers.reading.values import NotRead, Ref, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,45 +29,109 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How the function ends where the condition holds. The conditions of all exits exclude each other."""
+    """How the function ends where the condition holds. The conditions of all exits exclude each other.
+
+    ``names`` and ``heap``: what its names stood for there, and what was in the heap.
+    """
 
     condition: Condition
     outcome: Returned | Raised
     line: int
+    names: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
+    heap: Heap = field(default_factory=Heap, compare=False, repr=False)
 
 
 @dataclass(slots=True)
 class State:
     """``live``: the condition on the inputs under which execution is here. ``locals``: the names that the function
-    assigns somewhere; before that they are unbound, whatever they mean outside."""
+    assigns somewhere; before that they are unbound, whatever they mean outside. ``enclosing``: the names of the
+    functions around a nested one, ``hidden`` those that they assign somewhere, ``frames`` the calls, innermost last.
+    ``fixed``: what in the heap must not change, since it is the caller's, or since a loop goes through it.
+    ``handling``: the exception that an ``except`` is at work on. ``comprehended``: the names of the comprehensions
+    around, each with a number of its comprehension: a function made elsewhere does not see them."""
 
     names: dict[str, Value]
     live: Condition = TRUE
     depth: int = 0
     exits: list[Exit] = field(default_factory=list)
     locals: frozenset[str] = frozenset()
+    heap: Heap = field(default_factory=Heap)
+    enclosing: Mapping[str, Value] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+    frames: tuple[int, ...] = ()
+    fixed: frozenset[int] = frozenset()
+    handling: tuple[str, ...] = ()
+    comprehended: frozenset[tuple[int, str]] = frozenset()
+
+    def copy(self) -> State:
+        """The same point; exits go to the same list."""
+        return replace(self, names=dict(self.names), heap=self.heap.copy())
 
     def assuming(self, condition: Condition) -> State:
-        """The same point on the path where the condition holds, its variables narrowed; exits go to the same list."""
-        state = State(dict(self.names), both(self.live, condition), self.depth, self.exits, self.locals)
+        """The same point on the path where the condition holds, what it knows narrowed."""
+        state = self.copy()
+        state.live = both(self.live, condition)
         state.narrow(condition)
         return state
 
     def narrow(self, condition: Condition) -> None:
-        bounds = bounds_from(condition)
-        if bounds:
-            narrowing = Narrowing(bounds)
-            self.names = {name: narrowing.value(value) for name, value in self.names.items()}
+        narrowing = narrowing_by(condition)
+        if narrowing is not None:
+            self.names = _narrowed(self.names, narrowing)
+            self.heap.narrow(narrowing)
+            if self.enclosing:
+                self.enclosing = _narrowed(self.enclosing, narrowing)
 
     def raise_if(self, condition: Condition, names: tuple[str, ...], line: int) -> None:
         """Ends with an exception where the condition holds, and goes on elsewhere."""
         here = both(self.live, condition)
         if here == FALSE:
             return
-        self.exits.append(Exit(here, Raised(names), line))
+        self.exits.append(Exit(here, Raised(names), line, dict(self.names), self.heap.copy()))
         elsewhere = negated(condition)
         self.live = both(self.live, elsewhere)
         self.narrow(elsewhere)
+
+    def after(self, part: State, where: Condition, exits_before: int, line: int) -> None:
+        """Goes on behind a part of an expression that was evaluated in a state of its own, where a condition holds.
+
+        It may have raised, and made lists; that it changed lists is not read. ``exits_before``: how many exits there
+        were before it.
+        """
+        self.take_over([part], line)
+        if len(self.exits) > exits_before:
+            self.live = either(both(self.live, negated(where)), part.live)
+
+    def take_over(self, parts: Many[State], line: int) -> None:
+        """Takes over the lists that parts of an expression have made; that they changed some is not read."""
+        for part in parts:
+            if part.heap.changed_since(self.heap):
+                raise NotRead("a change in a part of an expression that is not always evaluated", line)
+            self.heap.add_new(part.heap)
+
+    # The heap
+
+    def new(self, content: Value) -> Ref:
+        """A new list, dict or set with this in it."""
+        return self.heap.new(content)
+
+    def change(self, ref: Ref, content: Value, line: int) -> None:
+        """Puts something else into a list, dict or set."""
+        if ref.address in self.fixed:
+            raise NotRead("a change of an argument, of a constant, or of what a loop goes through", line)
+        self.heap.change(ref, content)
+
+    def seen(self, value: Value) -> Value:
+        """The value with the contents of lists, dicts and sets in their place."""
+        return self.heap.seen(value)
+
+    def top(self, value: Value) -> Value:
+        """The content of a list, dict or set, as it lies in the heap; any other value as it is."""
+        return self.heap.contents[value.address] if isinstance(value, Ref) else value
+
+
+def _narrowed(values: Mapping[str, Value], narrowing: Narrowing) -> dict[str, Value]:
+    return {name: narrowing.value(value) for name, value in values.items()}
 
 
 def joined(before: State, states: Many[State]) -> list[State]:
@@ -79,16 +145,17 @@ def joined(before: State, states: Many[State]) -> list[State]:
     result = alive[0]
     for other in alive[1:]:
         try:
-            names = {name: _kept(before, name, result, other) for name in result.names if name in other.names}
+            result = _one_of(before, result, other)
         except CannotMerge:
             return alive
-        result = State(names, either(result.live, other.live), before.depth, before.exits, before.locals)
     return [result]
 
 
-def _kept(before: State, name: str, one: State, other: State) -> Value:
-    a, b = one.names[name], other.names[name]
-    old = before.names.get(name)
-    if old is not None and old == a and old == b:
-        return old
-    return merged(one.live, a, b)
+def _one_of(before: State, one: State, other: State) -> State:
+    names = {
+        name: kept(before.names.get(name), one.live, other.live, value, other.names[name])
+        for name, value in one.names.items()
+        if name in other.names
+    }
+    heap = one.heap.joined(other.heap, before.heap, one.live, other.live)
+    return replace(before, names=names, heap=heap, live=either(one.live, other.live), exits=one.exits)

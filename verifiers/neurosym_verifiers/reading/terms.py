@@ -10,14 +10,16 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import blake2b
 from math import gcd
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Bound: TypeAlias = int | None
+Spans: TypeAlias = Mapping[str, tuple[Bound, Bound]]
 
 
 def _digest(*parts: str) -> str:
@@ -30,6 +32,16 @@ class Atom:
     key: str
     low: Bound
     high: Bound
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return _names_in(self)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _spans_in(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and self.key == other.key
@@ -114,6 +126,16 @@ class Term:
         return " + ".join(f"{c}*{'*'.join(a.key for a in m)}" if m else str(c) for m, c in self.parts) or "0"
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return frozenset().union(*(factor.names for monomial, _ in self.parts for factor in monomial))
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _tightest(factor.spans for monomial, _ in self.parts for factor in monomial)
+
+    @cached_property
     def constant(self) -> int | None:
         """The value, if the term is a number."""
         if not self.parts:
@@ -161,7 +183,29 @@ class Term:
         return _normal(products)
 
 
+class TooManyTerms(Exception):
+    """A reading has grown beyond its budget."""
+
+
+class _Budget:
+    left: int | None = None
+
+
+@contextmanager
+def at_most_terms(parts: int) -> Iterator[None]:
+    """Sums and products of terms may have so many parts, all together; then ``TooManyTerms`` is raised."""
+    before, _Budget.left = _Budget.left, parts
+    try:
+        yield
+    finally:
+        _Budget.left = before
+
+
 def _normal(parts: dict[Monomial, int]) -> Term:
+    if _Budget.left is not None:
+        _Budget.left -= len(parts) + 1
+        if _Budget.left < 0:
+            raise TooManyTerms
     kept = [(m, c) for m, c in parts.items() if c]
     kept.sort(key=lambda part: tuple(atom.key for atom in part[0]))
     return Term(kept)
@@ -225,7 +269,7 @@ def modulo(num: Term, den: Term) -> Term:
 
 
 def choose(condition: Condition, then: Term, other: Term) -> Term:
-    """``then if condition else other``.
+    """``then if condition else other``. What both have in common stands outside of the choice.
 
     Equal terms may know different bounds, each from its own branch; the one that knows less holds in both.
     """
@@ -234,17 +278,50 @@ def choose(condition: Condition, then: Term, other: Term) -> Term:
     if condition == FALSE:
         return other
     if then == other:
-        for candidate, rival in ((then, other), (other, then)):
-            if _contains(candidate, rival):
-                return candidate
+        wide = wider(then, other)
+        if wide is not None:
+            return wide
     if isinstance(condition, Not):
         return choose(condition.of, other, then)
-    return atom(Ite(condition, then, other))
+    common = _in_both(then, other)
+    if common is None:
+        return atom(Ite(condition, then, other))
+    return common + atom(Ite(condition, then - common, other - common))
 
 
-def _contains(wide: Term, narrow: Term) -> bool:
-    low = wide.low is None or (narrow.low is not None and wide.low <= narrow.low)
-    return low and (wide.high is None or (narrow.high is not None and wide.high >= narrow.high))
+def _in_both(then: Term, other: Term) -> Term | None:
+    """The monomials that two terms share, as they are known to hold on both sides; None if there are none."""
+    theirs = {monomial: (monomial, coefficient) for monomial, coefficient in other.parts}
+    shared: list[tuple[Monomial, int]] = []
+    for monomial, coefficient in then.parts:
+        twin, same = theirs.get(monomial, ((), None))
+        if monomial and same == coefficient:
+            wide = wider(Term([(monomial, 1)]), Term([(twin, 1)]))
+            if wide is not None:
+                shared.append((wide.parts[0][0], coefficient))
+    return Term(shared) if shared else None
+
+
+Known = TypeVar("Known", "Term", "Condition")
+
+
+def wider(one: Known, other: Known) -> Known | None:
+    """Of two equal terms or conditions from different paths the one whose bounds hold on both; None if neither's do.
+
+    What counts are the bounds of the variables: narrowed again later, they say what the whole is.
+    """
+    if one is other or _cover(one.spans, other.spans):
+        return one
+    return other if _cover(other.spans, one.spans) else None
+
+
+def _cover(wide: Spans, narrow: Spans) -> bool:
+    return all(_inside(narrow.get(name, (None, None)), span) for name, span in wide.items())
+
+
+def _inside(narrow: tuple[Bound, Bound], wide: tuple[Bound, Bound]) -> bool:
+    low = wide[0] is None or (narrow[0] is not None and wide[0] <= narrow[0])
+    return low and (wide[1] is None or (narrow[1] is not None and wide[1] >= narrow[1]))
 
 
 def least(a: Term, b: Term) -> Term:
@@ -262,6 +339,21 @@ class Condition:
     """A condition; ``key`` is equal exactly for equal ones."""
 
     key: str
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return _names_in(self)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _spans_in(self)
+
+    @cached_property
+    def opposite(self) -> Condition:
+        """What holds exactly where it does not."""
+        return _opposite(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Condition) and self.key == other.key
@@ -335,6 +427,53 @@ class Or(Condition):
         self.key = "or:" + _digest(*(part.key for part in self.parts))
 
 
+def _names_in(of: Atom | Condition) -> frozenset[str]:
+    match of:
+        case Var(name=name) | Flag(name=name):
+            return frozenset({name})
+        case Div(num=num, den=den):
+            return num.names | den.names
+        case Ite(condition=condition, then=then, other=other):
+            return condition.names | then.names | other.names
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+            return term.names
+        case Not(of=inner):
+            return inner.names
+        case And(parts=parts) | Or(parts=parts):
+            return frozenset().union(*(part.names for part in parts))
+        case _:
+            return frozenset()
+
+
+def _spans_in(of: Atom | Condition) -> Spans:
+    match of:
+        case Var(name=name, low=low, high=high):
+            return {name: (low, high)}
+        case Div(num=num, den=den):
+            return _tightest((num.spans, den.spans))
+        case Ite(condition=condition, then=then, other=other):
+            return _tightest((condition.spans, then.spans, other.spans))
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+            return term.spans
+        case Not(of=inner):
+            return inner.spans
+        case And(parts=parts) | Or(parts=parts):
+            return _tightest(part.spans for part in parts)
+        case _:
+            return {}
+
+
+def _tightest(spans: Iterable[Spans]) -> Spans:
+    found: dict[str, tuple[Bound, Bound]] = {}
+    for each in spans:
+        for name, (low, high) in each.items():
+            known_low, known_high = found.get(name, (None, None))
+            low = known_low if low is None else low if known_low is None else max(low, known_low)
+            high = known_high if high is None else high if known_high is None else min(high, known_high)
+            found[name] = (low, high)
+    return found
+
+
 def not_positive(term: Term) -> Condition:
     """``term <= 0``, decided where the bounds decide it; common factors cancel."""
     if term.high is not None and term.high <= 0:
@@ -376,6 +515,11 @@ def equal(a: Term, b: Term) -> Condition:
 
 
 def negated(condition: Condition) -> Condition:
+    """The opposite; found once for each condition, since conditions share their parts."""
+    return condition.opposite
+
+
+def _opposite(condition: Condition) -> Condition:
     match condition:
         case Truth(value=value):
             return FALSE if value else TRUE

@@ -14,7 +14,7 @@ A value knows its Python type for certain; what varies in it are terms and condi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from neurosym_verifiers.reading.terms import Condition, Term
@@ -27,6 +27,10 @@ class NotRead(Exception):
         self.what = what
         self.line = line
         super().__init__(f"not read: {what}" + (f" at line {line}" if line else ""))
+
+
+class OutOfOrder(NotRead):
+    """What is not done in the order in which it is read: not even an exception that is sure to come can be believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +106,86 @@ class NoneValue:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list or tuple of known length."""
+    """A list or tuple of known length. Lists of Python are these only inside of a heap, and in results."""
 
     items: tuple[Value, ...]
     is_list: bool
 
 
 @dataclass(frozen=True, slots=True)
+class Guarded:
+    """A list or tuple whose items are there under their conditions, in this order: what a comprehension with a
+    condition makes, or ``append`` behind an ``if``."""
+
+    items: tuple[tuple[Condition, Value], ...]
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What can be gone through once, as ``zip`` and generators give it. Nothing may keep it under a name.
+
+    ``in_order``: whether the items come in this order, which those of a set do not. ``over``: where the lists lie
+    that it goes through, which must not change meanwhile; None if it cannot be said. ``raises``: making its items may
+    raise, and does so only when they are asked for."""
+
+    items: tuple[tuple[Condition, Value], ...]
+    in_order: bool = True
+    over: frozenset[int] | None = frozenset()
+    raises: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record of the spec's language, or an instance of a dataclass or named tuple: ``kind`` is its class.
+
+    ``is_tuple``: a named tuple, which can be gone through and unpacked."""
+
+    kind: str
+    fields: tuple[tuple[str, Value], ...]
+    is_tuple: bool = False
+
+    def field(self, name: str) -> Value | None:
+        return next((value for field, value in self.fields if field == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """``None`` where ``missing`` holds, ``value`` elsewhere."""
+
+    missing: Condition
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A dict with keys that are known."""
+    """A dict whose keys are among some known ones; a key is there where its condition in ``present`` holds (always,
+    if it is not named there). ``in_order``: whether the keys were put in in this order."""
 
     entries: Mapping[Any, Value]
+    present: Mapping[Any, Condition] = field(default_factory=dict)
+    in_order: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KeySet:
+    """A set whose members are among some known ones, each there where its condition holds."""
+
+    present: Mapping[Any, Condition]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSet:
+    """A set of any values, perhaps with some named twice: good for asking what is in it."""
+
+    items: tuple[tuple[Condition, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A list, dict or set of Python, which may be changed: where it lies in the state's heap."""
+
+    address: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +197,25 @@ class Thing:
 
 
 Value: TypeAlias = (
-    Int | Bool | Dec | Quotient | Ratio | Day | Days | Member | Text | NoneValue | Sequence | Table | Thing
+    Int
+    | Bool
+    | Dec
+    | Quotient
+    | Ratio
+    | Day
+    | Days
+    | Member
+    | Text
+    | NoneValue
+    | Sequence
+    | Guarded
+    | Stream
+    | Record
+    | Maybe
+    | Table
+    | KeySet
+    | ItemSet
+    | Ref
+    | Thing
 )
 Numeric: TypeAlias = Int | Dec | Ratio

@@ -14,7 +14,8 @@ _QUESTION_S = 5.0
 
 
 class Asking:
-    """Asks about inputs inside of ``universe``. ``samples``: assignments that are known to lie in it."""
+    """Asks about inputs inside of ``universe``. ``bounds``: those of their variables. ``samples``: assignments that are
+    known to lie in it."""
 
     def __init__(
         self,
@@ -24,7 +25,7 @@ class Asking:
         solver: Solver,
     ) -> None:
         self._universe = universe
-        self._bounds = bounds
+        self.bounds = bounds
         self._solver = solver
         self._samples = [(each, Evaluation(each)) for each in samples]
 
@@ -42,7 +43,7 @@ class Asking:
         for each, evaluation in self._samples:
             if evaluation.condition(condition):
                 return each
-        answer = self._solver.ask(both(self._universe, condition), self._bounds, seconds=_QUESTION_S)
+        answer = self._solver.ask(both(self._universe, condition), self.bounds, seconds=_QUESTION_S)
         if answer.verdict == "sat":
             return answer.model
         return answer.verdict != "unsat"
@@ -58,7 +59,7 @@ class Asking:
         """
         whole = both(self._universe, condition)
         narrowed = Narrowing(bounds_from(whole)).term(term)
-        reached = self._solver.least(narrowed, whole, self._bounds, seconds=_QUESTION_S)
+        reached = self._solver.least(narrowed, whole, self.bounds, seconds=_QUESTION_S)
         seen = min(
             ((e.term(term), each) for each, e in self._samples if e.condition(condition)),
             key=lambda pair: pair[0],

@@ -13,7 +13,8 @@ from typing import Any
 
 from neurosym_specs.model import Spec
 
-from neurosym_verifiers.reading.inputs import SymbolicInputs, assigned
+from neurosym_verifiers.reading.assignments import assigned
+from neurosym_verifiers.reading.inputs import SymbolicInputs
 from neurosym_verifiers.reading.terms import Bound, Condition, both, equal, variable
 from neurosym_verifiers.reading.values import Day, Value
 

@@ -16,16 +16,18 @@ from neurosym_specs.notation import call_source, to_plain
 
 from neurosym_verifiers.calls import OutsideType, WrongType, read_result
 from neurosym_verifiers.cases import Case
-from neurosym_verifiers.proof.claims import in_spec, same
+from neurosym_verifiers.proof.membership import same
+from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.reading import state
+from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.inputs import concrete
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, negated, number
 from neurosym_verifiers.reading.values import Dec, Int, NotRead
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals
 from neurosym_verifiers.regions.entries import Entry, entry_of, joined
 from neurosym_verifiers.regions.formulas import Writer
+from neurosym_verifiers.regions.kinds import same_kind
 from neurosym_verifiers.regions.places import names_of, places_of
 from neurosym_verifiers.regions.ranges import box_of
 from neurosym_verifiers.regions.showing import End, Span, decimals_of, end_of, spans_of, tie_text
@@ -92,7 +94,7 @@ class Comparison:
 
 def compare(bench: Workbench, old: str, new: str) -> Comparison:
     """Compares two versions. Raises what the workbench raises."""
-    with bench.runner(old) as old_runner, bench.runner(new) as new_runner:
+    with deep_recursion(), bench.runner(old) as old_runner, bench.runner(new) as new_runner:
         pair = _Pair(bench, old_runner, new_runner)
         cases = bench.cases(old, new)
         outcomes = [pair.run(case) for case in cases]
@@ -172,7 +174,7 @@ class _Crossing:
         self._asking: Asking = bench.asking(runs[0], cases)
         self._places = places_of(bench.spec.inputs, runs[0].inputs.values)
         self._names = names_of(self._places)
-        self._old, self._new = (list(pieces(r.exits, self._asking.possible, self._names.choices)) for r in runs)
+        self._old, self._new = (list(pieces(r.exits, self._asking, self._names.choices)) for r in runs)
         if len(self._old) * len(self._new) > _MOST_CROSSED:
             raise TooMany
         self._entries = joined(list(self._found()), self._asking)
@@ -213,7 +215,7 @@ class _Crossing:
             model = self._asking.find(entry.condition)
             if isinstance(model, bool):
                 return None
-            case = self._bench.case(concrete(self._spec, model))
+            case = self._bench.case_of(model)
             known = [] if case is None else [case]
 
         def inside(inputs: Inputs) -> bool:
@@ -237,7 +239,7 @@ class _Crossing:
             return None, False
         farthest = max(found, key=lambda end: abs(end[0]))
         surely = all(end is not None and end[2] for end in ends)
-        return self._pair.shown(concrete(self._spec, farthest[1])), surely
+        return self._pair.shown(self._bench.inputs_of(farthest[1])), surely
 
 
 def _unlike(a: Piece, b: Piece) -> tuple[Condition, ...]:
@@ -246,7 +248,7 @@ def _unlike(a: Piece, b: Piece) -> tuple[Condition, ...]:
     if isinstance(one, state.Raised) or isinstance(other, state.Raised):
         alike = isinstance(one, state.Raised) and isinstance(other, state.Raised) and one.names[0] == other.names[0]
         return (FALSE,) if alike else ()
-    if type(one.value) is not type(other.value):
+    if not same_kind(one.value, other.value):
         return ()
     return (negated(same(in_spec(one.value), in_spec(other.value))),)
 

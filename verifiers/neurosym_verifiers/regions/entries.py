@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from neurosym_verifiers.proof.claims import in_spec
+from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.state import Raised, Returned
 from neurosym_verifiers.reading.terms import Condition, both, either
 from neurosym_verifiers.regions.asking import Asking
+from neurosym_verifiers.regions.kinds import same_kind
 from neurosym_verifiers.regions.places import Place
 from neurosym_verifiers.regions.ranges import Box, box_of, ties
 
@@ -66,4 +67,4 @@ def same_end(one: Returned | Raised, other: Returned | Raised) -> bool:
     """Whether two ends raise the same exception, or return the same formula."""
     if isinstance(one, Raised) or isinstance(other, Raised):
         return isinstance(one, Raised) and isinstance(other, Raised) and one.names[0] == other.names[0]
-    return type(one.value) is type(other.value) and in_spec(one.value) == in_spec(other.value)
+    return same_kind(one.value, other.value) and in_spec(one.value) == in_spec(other.value)

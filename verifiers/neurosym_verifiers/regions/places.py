@@ -104,7 +104,7 @@ def _places(label: str, type_: Type, value: Value) -> tuple[Place, ...]:
         case Int() | Dec() | Day() | Bool() | Member():
             return (Place(label, type_, value),)
         case _:
-            raise NotRead(f"the input {label} in a table of regions")
+            raise NotRead(f"the input {label} (regions are known for single values only)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from neurosym_specs.types import DecimalType, OptionalType, Type
 
-from neurosym_verifiers.proof.agreement import known
-from neurosym_verifiers.proof.claims import in_spec
+from neurosym_verifiers.proof.holding import known
+from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised, Returned
 from neurosym_verifiers.reading.terms import Condition, Term, Truth

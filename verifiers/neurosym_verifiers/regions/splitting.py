@@ -8,11 +8,12 @@ is known is asked of each node once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol
 
-from neurosym_verifiers.reading.dates import ordinal
+from neurosym_verifiers.reading.dates import day_of, ordinal
+from neurosym_verifiers.reading.narrowing import Bounds, tightened
 from neurosym_verifiers.reading.state import Exit, Raised, Returned
 from neurosym_verifiers.reading.terms import (
     FALSE,
@@ -28,8 +29,8 @@ from neurosym_verifiers.reading.terms import (
     Or,
     Term,
     Truth,
+    Var,
     Zero,
-    atom,
     both,
     choose,
     either,
@@ -37,9 +38,10 @@ from neurosym_verifiers.reading.terms import (
     negated,
     not_positive,
     number,
+    variable,
     zero,
 )
-from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Member, Ratio, Value
+from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NoneValue, Ratio, Value
 from neurosym_verifiers.reading.values import Sequence as Items
 from neurosym_verifiers.regions.roundings import extreme, half_even_in, mirrored
 
@@ -62,11 +64,20 @@ class Piece:
     line: int
 
 
-Possible: TypeAlias = Callable[[Sequence[Condition]], bool]
-"""Whether any input fulfils all of some conditions; True where that is not known."""
+class Universe(Protocol):
+    """What is known of the inputs."""
+
+    @property
+    def bounds(self) -> Mapping[str, Bounds]:
+        """The bounds of their variables."""
+        ...
+
+    def possible(self, conditions: Sequence[Condition]) -> bool:
+        """Whether any input fulfils all of some conditions; True where that is not known."""
+        ...
 
 
-def pieces(exits: Sequence[Exit], possible: Possible, opaque: Container[str]) -> Iterator[Piece]:
+def pieces(exits: Sequence[Exit], universe: Universe, opaque: Container[str]) -> Iterator[Piece]:
     """The pieces of the exits. ``opaque``: keys of choices that have a name of their own, and are not to be split.
 
     Raises ``TooMany``.
@@ -75,7 +86,7 @@ def pieces(exits: Sequence[Exit], possible: Possible, opaque: Container[str]) ->
     open_paths: list[tuple[Condition, ...]] = [()]
     while open_paths:
         path = open_paths.pop()
-        known = Known(path)
+        known = Known(path, universe.bounds)
         question, end = _next(exits, known, opaque)
         if question is None:
             if end is not None:
@@ -85,7 +96,7 @@ def pieces(exits: Sequence[Exit], possible: Possible, opaque: Container[str]) ->
                 yield Piece(path, _resolved(end.outcome, known), end.line)
             continue
         sides = [(*path, question), (*path, negated(question))]
-        here = [side for side in sides if possible(side)]
+        here = [side for side in sides if universe.possible(side)]
         open_paths += here[::-1]
 
 
@@ -124,6 +135,8 @@ def _open_in(value: Value, opaque: Container[str]) -> Condition | None:
             return None if isinstance(condition, Truth) else condition
         case Member(index=index):
             return _open_choice(index, opaque)
+        case Maybe(missing=missing):
+            return missing
         case _:
             return next((found for term in terms_of(value) if (found := _open_choice(term, opaque))), None)
 
@@ -183,9 +196,14 @@ def _open_in_atom(factor: Atom, opaque: Container[str], extremes: bool) -> Condi
 
 
 class Known:
-    """What follows, node by node, from elementary conditions that hold."""
+    """What follows, node by node, from elementary conditions that hold.
 
-    def __init__(self, conditions: Sequence[Condition]) -> None:
+    Terms of different exits know bounds of their variables that hold on their own path only, so what is put together
+    from several has those that follow from the conditions and from ``bounds``, which hold everywhere.
+    """
+
+    def __init__(self, conditions: Sequence[Condition], bounds: Mapping[str, Bounds]) -> None:
+        self._bounds = tightened(bounds, both(*conditions))
         self._truths: dict[str, bool | None] = {}
         self._atoms: dict[str, Term] = {}
         self._rewritten: dict[str, Condition] = {}
@@ -248,6 +266,11 @@ class Known:
                 return replace(value, index=self.term(index))
             case Items(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
+            case Maybe(missing=missing, value=some):
+                absent = self.condition(missing)
+                if isinstance(absent, Truth):
+                    return NoneValue() if absent.value else self.value(some)
+                return Maybe(absent, some)
             case _:
                 return value
 
@@ -275,10 +298,13 @@ class Known:
                 return self.term(then if truth else other)
             case Div(num=num, den=den):
                 return floor_div(self.term(num), self.term(den))
-            case DatePart(part=part, ordinal=ordinal, low=low, high=high):
-                return atom(DatePart(part, self.term(ordinal), low, high))
+            case DatePart(part=part, ordinal=count):
+                day = day_of(self.term(count))
+                return {"year": day.year, "month": day.month, "day": day.day}[part]
+            case Var(name=name):
+                return variable(name, *self._bounds.get(name, (None, None)))
             case _:
-                return atom(factor)
+                raise AssertionError(f"unknown atom {factor!r}")
 
     def condition(self, condition: Condition) -> Condition:
         """The condition with what is decided left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import NotRead
 from neurosym_verifiers.regions.entries import entry_of, joined
@@ -47,7 +48,7 @@ class NoTable(Exception):
 
 def table_of(bench: Workbench, source: str) -> RegionTable:
     """The regions of a program. Raises ``NoTable``, and what the workbench raises."""
-    with bench.runner(source) as runner:
+    with deep_recursion(), bench.runner(source) as runner:
         try:
             return _table(bench, source, runner)
         except (NotRead, TooMany) as problem:
@@ -61,7 +62,7 @@ def _table(bench: Workbench, source: str, runner: Runner) -> RegionTable:
     asking, names = bench.asking(run, cases), names_of(places)
     entries = [
         entry_of(piece.conditions, (piece.outcome,), (piece.line,), places, asking)
-        for piece in pieces(run.exits, asking.possible, names.choices)
+        for piece in pieces(run.exits, asking, names.choices)
     ]
     whole, looking = box_of(places, TRUE, asking), Cases(bench, cases, asking)
     writer = Writer(names, decimals_of(spec.output))

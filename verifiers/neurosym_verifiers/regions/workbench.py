@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
+from typing import Any
 
 from neurosym_sandbox import Limits, LoadFailed, Outcome, Program, Raised
 from neurosym_specs.errors import NeurosymError
@@ -18,20 +19,28 @@ from neurosym_specs.signature import declarations
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation, prepare
-from neurosym_verifiers.proof.agreement import end_differs
-from neurosym_verifiers.proof.claims import Reader, Run
-from neurosym_verifiers.proof.prover import variable_bounds
+from neurosym_verifiers.proof.claims import Reader
+from neurosym_verifiers.proof.holding import end_differs
+from neurosym_verifiers.proof.runs import Bounds, Run
 from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.inputs import symbolic_inputs
-from neurosym_verifiers.regions.asking import Asking
+from neurosym_verifiers.reading.shapes import Shape
+from neurosym_verifiers.reading.terms import FALSE, Condition
+from neurosym_verifiers.regions.asking import Asking, Assignment
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
+from neurosym_verifiers.regions.kinds import check_inputs, check_results
 from neurosym_verifiers.runner import Runner
 from neurosym_verifiers.search.constants import source_constants
 from neurosym_verifiers.search.leaves import Inputs
 
 _HELD_AGAINST = 400
+_QUICK_S = 0.5
+_SINGLE_VALUES: Shape = {}
+"""The shape of inputs without lists."""
 
 
 class NotLoadable(NeurosymError):
@@ -94,6 +103,14 @@ class Workbench:
         maker = self._prepared.maker
         return maker.case(inputs) if maker.belongs(inputs) else None
 
+    def inputs_of(self, assignment: Assignment) -> dict[str, Any]:
+        """The inputs that an assignment of their variables stands for."""
+        return concrete(self.spec, _SINGLE_VALUES, assignment)
+
+    def case_of(self, assignment: Assignment) -> Case | None:
+        """Their case."""
+        return self.case(self.inputs_of(assignment))
+
     def examples(self) -> Sequence[Case]:
         """The cases of the spec's examples."""
         return [worked.case for worked in self._prepared.examples]
@@ -103,7 +120,7 @@ class Workbench:
         """A loaded program. Raises ``NotLoadable``."""
         program = Program(source, self.spec.name, declarations(self.spec), self.spec.policy.imports)
         limits = Limits(time_s=self.spec.policy.time_limit_s, memory_bytes=self.spec.policy.memory_limit_bytes)
-        runner = Runner(self._bench.jail, program, limits)
+        runner = Runner(self._bench.jail, program, limits, Noticed())
         loaded = runner.load()
         if isinstance(loaded, LoadFailed):
             runner.close()
@@ -117,7 +134,18 @@ class Workbench:
 
     def read(self, source: str, executed: Sequence[Executed]) -> Reading:
         """The program's reading. Raises ``NotRead`` and ``ReadingFault``."""
-        run = Reader(self.spec).run(source, inputs=with_ordinals(symbolic_inputs(self.spec)))
+        check_inputs(self.spec.inputs)
+        inputs = with_ordinals(symbolic_inputs(self.spec, _SINGLE_VALUES))
+        more = ordinal_bounds(inputs)
+
+        def may_be(condition: Condition, bounds: Bounds) -> bool:
+            """Whether a loop may go on."""
+            if condition == FALSE:
+                return False
+            return self.solver.ask(condition, bounds | more, seconds=_QUICK_S).verdict != "unsat"
+
+        run = Reader(self.spec).candidate(source, may_be).run_on(inputs, _SINGLE_VALUES)
+        check_results(run.exits)
         some = executed[:: max(1, len(executed) // _HELD_AGAINST)]
         for each in some:
             evaluation = Evaluation(assigned_with_ordinals(self.spec, each.case.inputs))
@@ -129,7 +157,7 @@ class Workbench:
     def asking(self, run: Run, cases: Sequence[Case]) -> Asking:
         """Questions about the inputs that the spec speaks of."""
         samples = [assigned_with_ordinals(self.spec, case.inputs) for case in cases]
-        bounds = variable_bounds(self.spec) | ordinal_bounds(run.inputs)
+        bounds = run.bounds | ordinal_bounds(run.inputs)
         return Asking(run.admitted.required, bounds, samples, self.solver)
 
 

@@ -13,8 +13,8 @@ from neurosym_specs.notation import call_source, to_plain
 
 from neurosym_verifiers.calls import OutsideType, WrongType, read_result
 from neurosym_verifiers.cases import Case
+from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.inputs import assigned, concrete
 from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import Day
 from neurosym_verifiers.regions.asking import Asking, Assignment
@@ -73,7 +73,7 @@ class Cases:
         found = [*examples, middle] if middle is not None else inside
         if not found:
             model = self._asking.find(condition)
-            case = None if isinstance(model, bool) else self._bench.case(concrete(self._spec, model))
+            case = None if isinstance(model, bool) else self._bench.case_of(model)
             found = [] if case is None else [case]
         return min(found, key=lambda case: self._burden(case, box), default=None)
 
@@ -100,7 +100,7 @@ class Cases:
                 if end is None or outer is None or end.steps == outer.steps:
                     continue
                 case = self._moved(start, condition, (each, end.steps))
-                case = case or self._bench.case(concrete(self._spec, end.reached))
+                case = case or self._bench.case_of(end.reached)
                 if case is not None:
                     yield case, each.place.label, name
 
@@ -111,7 +111,7 @@ class Cases:
             assignment |= range_.place.assignment(value)
         if not assignment:
             return None
-        case = self._bench.case(concrete(self._spec, assignment))
+        case = self._bench.case_of(assignment)
         if case is None or not Evaluation(assigned_with_ordinals(self._spec, case.inputs)).condition(condition):
             return None
         return case

@@ -1,0 +1,63 @@
+"""What is added to a verdict without changing it: an exact version of a candidate with floats, and an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from neurosym_specs.errors import NeurosymError
+from neurosym_specs.model import Spec
+from neurosym_specs.verdicts import FailureClass, Refuted, Standing
+from neurosym_verifiers.bench import Bench
+
+from neurosym.diagnostics import Note
+from neurosym.explaining import explain
+from neurosym.options import Options
+from neurosym.result import CandidateResult, Judged, Rejected
+from neurosym.rewrite import Group, Rewriting, names_of, rewrite
+
+FLOATS = "NS440"
+_RIGHT = (Standing.TESTED, Standing.PROVED)
+
+
+def with_fix(
+    result: CandidateResult, spec: Spec, options: Options, judge: Callable[[Rewriting], CandidateResult]
+) -> CandidateResult:
+    """The result with an exact version of a candidate whose floats are objected to, and what ``judge`` says of that."""
+    has_floats = any(each.code == FLOATS for each in result.objections)
+    if not options.fix or not has_floats or not _may_be_only_floats(result) or result.source is None:
+        return result
+    found = rewrite(result.source, spec, names_of(Group.EXACT))
+    if not isinstance(found, Rewriting) or not found.rewrites:
+        return result
+    return replace(result, fix=judge(found if result.rewriting is None else result.rewriting.then(found)))
+
+
+def _may_be_only_floats(result: CandidateResult) -> bool:
+    """Whether it was judged, or turned away for its types alone: a float is of another type than a Decimal."""
+    match result.outcome:
+        case Judged():
+            return True
+        case Rejected(diagnostics=diagnostics):
+            return all(each.failure is FailureClass.TYPE for each in diagnostics)
+        case _:
+            return False
+
+
+def with_explanation(result: CandidateResult, spec: Spec, options: Options, bench: Bench) -> CandidateResult:
+    """The result with what happened on the first call that broke a promise."""
+    if not options.explain or not isinstance(result.outcome, Judged) or result.source is None:
+        return result
+    verdicts = result.outcome.judgement.verdicts.values()
+    refuted = next((each for each in verdicts if isinstance(each, Refuted)), None)
+    if refuted is None:
+        return result
+    right = result.fix.source if result.fix and result.fix.standing in _RIGHT else None
+    try:
+        found = explain(spec, bench, result.source, refuted.counterexample, result.rewriting, right)
+    except NeurosymError:
+        raise  # the environment is at fault, and would be for every other candidate
+    except Exception as error:
+        note = Note("NS560", f"the refutation stands, and is not explained: {type(error).__name__}: {error}")
+        return replace(result, notes=(*result.notes, note))
+    return replace(result, explanation=found)

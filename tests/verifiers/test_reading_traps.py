@@ -1,0 +1,115 @@
+"""What is easily misread in Python: each body is read as CPython runs it, or not read at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from neurosym_verifiers.reading.values import NotRead
+
+from tests.verifiers.test_reading import outcome
+
+READ = [
+    # The order of evaluation
+    ("def g(xs):\n    xs.append(77)\n    return -1\nxs = [x, n]\nreturn xs[g(xs)]", {}, 77),
+    ("xs = [1, 2]\nxs[0] = xs.pop()\nreturn xs[0] * 10 + len(xs)", {}, 21),
+    ("xs = [1, 2]\nreturn len(xs) * 100 + (lambda: xs.append(5) or 1)() * 10 + len(xs)", {}, 213),
+    ("return n if x < n < (n // (x - x)) else -1", {"x": 7, "n": 2}, -1),
+    ("return 1 if x < n < (n // (x - x)) else -1", {"x": 1, "n": 2}, "ZeroDivisionError"),
+    # Names
+    ("y = 7\nz = [y for y in (1, 2)]\nreturn y", {}, 7),
+    ("def len(z):\n    return 7\nreturn len([1])", {}, 7),
+    ("list = tuple\nreturn len(list([1]))", {}, 1),
+    ("fs = []\nfor i in (1, 2):\n    fs.append(lambda: i)\nreturn fs[0]()", {}, 2),
+    ("k = 1\ndef h(k):\n    return g()\ng = lambda: k\nreturn h(7)", {}, 1),
+    ("k = 1\ng = lambda: k\nreturn sum(map(lambda k: g(), (5, 6)))", {}, 2),
+    ("return sum(sorted([3, 1, 2], key=lambda z: z * i)[0] for i in (1, -1))", {}, 4),
+    ("return sum(sum(g(i) for g in [lambda z: z + i]) for i in (1, 2))", {}, 6),
+    ("def g(k):\n    return 0 if k == 0 else 1 + g(k - 1)\nreturn g(3)", {}, 3),
+    ("k = 9\nfor k in []:\n    pass\nreturn k", {}, 9),
+    # Aliases
+    ("xs = [1, 2]\nmatch xs:\n    case ys:\n        ys += [1]\nreturn len(xs)", {}, 3),
+    ("xs = [1, 2]\nmatch xs:\n    case ys:\n        xs.append(1)\nreturn len(ys)", {}, 3),
+    ("xs = [[x], [n]]\nys = xs[:]\nys[0].append(1)\nreturn len(xs[0])", {}, 2),
+    ("xs = [[]] * 3\nxs[0].append(1)\nreturn len(xs[2])", {}, 1),
+    ("xs = [x, n]\nys = xs\nxs = xs + [1]\nys.append(4)\nreturn len(xs) * 10 + len(ys)", {}, 33),
+    ("xs = (1, 2)\nys = xs\nxs += (3,)\nreturn len(ys)", {}, 2),
+    ("def g(ys):\n    ys = ys + [1]\n    ys.append(2)\n    return 0\nxs = [1]\ng(xs)\nreturn len(xs)", {}, 1),
+    # Exceptions
+    ("return sum(n // y for y in (1, x))", {"x": 0}, "ZeroDivisionError"),
+    ("return len(list(map(lambda y: n // y, (1, x))))", {"x": 0}, "ZeroDivisionError"),
+    (
+        "def g(y):\n    try:\n        return 10 // y\n    except KeyError:\n        return 5\ny = 1\n"
+        "try:\n    y = 2\n    y = g(x)\n    y = 3\nexcept ZeroDivisionError:\n    return y\nreturn 9",
+        {"x": 0},
+        2,
+    ),
+    (
+        "xs = [1]\ndef g():\n    xs.append(2)\n    return n // x\ntry:\n    xs.append(g())\n"
+        "except ZeroDivisionError:\n    return len(xs)\nreturn 0",
+        {"x": 0},
+        2,
+    ),
+    (
+        "xs = [2, 1]\ntry:\n    xs.sort(key=lambda y: n // (y - x))\nexcept ZeroDivisionError:\n    return xs[0]\n"
+        "return 9",
+        {"x": 1},
+        2,
+    ),
+    ("y = None\nif on:\n    y = d\nreturn y.quantize(CENT)", {"on": False}, "AttributeError"),
+    # Booleans are numbers
+    ("return sum([True, on, x > 0])", {"x": 5, "on": True}, 3),
+    ("return -True", {}, -1),
+    ("e = {'a': 1}\nreturn e.get('b', x) + e.get('a')", {"x": 4}, 5),
+]  # fmt: skip
+
+REFUSED = [
+    "i = 5\nfs = [lambda: i for i in (1, 2)]\nreturn fs[0]()",
+    "k = 1\ng = lambda: k\nreturn [g() for k in (5, 6)][0]",
+    "k = 3\ndef h(z):\n    return z * k\ndef g(z):\n    return h(z) + 1\nreturn sum(g(k) for k in (1, 2))",
+    "e = {'a': 1, 'b': 2}\ns = 0\nfor k, v in e.items():\n    e['b'] = 10\n    s += v\nreturn s",
+    "e = {'a': 1, 'b': 2}\ns = 0\nfor k in e.keys():\n    e['c'] = 10\n    s += 1\nreturn s",
+    "xs = [1, 0]\nreturn sum(a for a, b in zip([1], (n // y for y in xs)))",
+    "xs = [1, 2]\ntry:\n    xs.extend(n // y for y in (1, 0))\nexcept ZeroDivisionError:\n    pass\nreturn len(xs)",
+    "xs = [1, 2]\ntry:\n    xs += (n // y for y in (1, 0))\nexcept ZeroDivisionError:\n    pass\nreturn len(xs)",
+    "def g(y):\n    if y == 2: raise KeyError\n    return y\ndef h(y):\n    if y == 1: raise ValueError\n    return y\n"
+    "return max((g(y) for y in (1, 2)), key=h)",
+    "def g(y):\n    if y == 2: raise KeyError\n    return y\ndef h(y):\n    if y == 1: raise ValueError\n    return y\n"
+    "return len([h(z) for z in map(g, (1, 2))])",
+    "g = (n // y for y in (0,))\nreturn 1",
+    "y = (n // k for k in (0,)) if on else 0\nreturn 1",
+    "return 1 if any(n // y for y in (1, 0)) else 0",
+    "return 1 if any(map(lambda y: n // y, (1, 0))) else 0",
+    "return 1 if n in (n // y for y in (n, 0)) else 0",
+    "return sum((n // y for y in (0,)), {}['a'])",
+    "xs = [1, 2]\nreturn sum((a for a in xs), xs.pop())",
+    "return 1 if [1] in {'a': 1} else 0",
+    "s = {[1]}\nreturn 1 if x in s else 0",
+    "s = {1, x}\nreturn 1 if [1] in s else 0",
+    "s = {(1, [x])}\nreturn 1 if x in s else 0",
+    "s = frozenset()\ns.add('a')\nreturn 1",
+    "return min(x, n, default=3)",
+    "return xs\nxs = 1",
+    "xs = [0, n]\nreturn xs[True]",
+    "y = -x\nreturn 1 if y is y else 0",
+    "return {1: 2, True: 3}[1]",
+    "xs = [3, 1, 2]\nxs.sort(key=lambda y: xs.pop())\nreturn 1",
+    "xs = [1, 2, 3]\nreturn [xs.pop() for y in xs][0]",
+    "xs = [1, 2]\nfor y in xs:\n    xs.pop()\nreturn 1",
+    "xs = [2, 1]\nxs.sort(key=lambda y: xs[0])\nreturn 1",
+    "xs = [2, 1]\nxs.sort(key=lambda y: len(xs))\nreturn 1",
+    "xs = [1, 2]\nys = xs\nfor y in enumerate(xs):\n    ys.append(1)\n    break\nreturn 1",
+    "def g(y, seen=[]):\n    seen.append(y)\n    return len(seen)\nreturn g(1) + g(2)",
+    "def g():\n    return z\nreturn g()\nz = 1",
+]
+
+
+@pytest.mark.parametrize(("body", "given", "value"), READ)
+def test_what_is_easily_misread_is_read_right(body: str, given: dict[str, Any], value: Any) -> None:
+    assert outcome(body, **({"on": True} | given)) == value
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_what_would_be_misread_is_not_read(body: str) -> None:
+    with pytest.raises(NotRead):
+        outcome(body, x=1)

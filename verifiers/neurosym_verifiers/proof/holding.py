@@ -1,0 +1,163 @@
+"""A reading held against reality: on the inputs that were run it must come to the same as the jail and the evaluator.
+
+That is: the same result or exception as the execution, the same admission and right value as the spec's evaluator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from neurosym_sandbox import EnumMember, Outcome, Returned
+from neurosym_sandbox import Raised as RaisedInJail
+from neurosym_specs.model import Spec
+from neurosym_specs.semantics import same_value
+from neurosym_specs.values import Record as SpecRecord
+
+from neurosym_verifiers.cases import UNSTATED, Case
+from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.proof.claims import Reader
+from neurosym_verifiers.proof.runs import Run
+from neurosym_verifiers.reading.assignments import assigned
+from neurosym_verifiers.reading.crossing import in_spec
+from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.merging import presence
+from neurosym_verifiers.reading.state import Exit, Raised
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Dec,
+    Guarded,
+    Int,
+    Maybe,
+    Member,
+    NoneValue,
+    NotRead,
+    Ratio,
+    Record,
+    Table,
+    Text,
+    Value,
+)
+from neurosym_verifiers.reading.values import (
+    Sequence as Items,
+)
+
+
+class Holding:
+    """One run of the reading, and the executions of its shape."""
+
+    def __init__(self, spec: Spec, reader: Reader, clauses: Clauses, run: Run) -> None:
+        self._spec = spec
+        self._reader = reader
+        self._clauses = clauses
+        self._run = run
+
+    def first_difference(self, executions: Sequence[tuple[Case, Outcome]]) -> str:
+        """The first input on which the reading differs from the execution or the evaluator; empty if none."""
+        right = self._right_value() if executions else None
+        for case, outcome in executions:
+            evaluation = Evaluation(assigned(self._spec, case.inputs))
+            try:
+                problem = self._differs(evaluation, self._run, right, case, outcome)
+            except (ZeroDivisionError, OverflowError, ValueError, KeyError) as error:
+                problem = f"{type(error).__name__} while evaluating the reading"
+            if problem:
+                return f"{problem} on {dict(case.inputs)}"
+        return ""
+
+    def _differs(self, evaluation: Evaluation, run: Run, right: Value | None, case: Case, outcome: Outcome) -> str:
+        if evaluation.condition(run.admitted.accepted) != case.accepted:
+            return "the spec's admission is read differently"
+        if right is not None and case.expected is not UNSTATED and case.accepted:
+            if not same_value(known(in_spec(right), evaluation), case.expected):
+                return "the reference is read differently"
+        return end_differs(run.exits, evaluation, outcome, self._clauses)
+
+    def _right_value(self) -> Value | None:
+        run = self._run
+        reference = self._spec.reference
+        if reference is None or reference.value is None:
+            return None
+        try:
+            return self._reader.expressions.value(reference.value, run.meaning, assumed=run.admitted.accepted)[0]
+        except NotRead:
+            return None
+
+
+def end_differs(exits: Sequence[Exit], evaluation: Evaluation, outcome: Outcome, clauses: Clauses) -> str:
+    """How the exit that is read differs from the outcome of the real call; empty if it does not."""
+    taken = [e for e in exits if evaluation.condition(e.condition)]
+    if len(taken) != 1:
+        return f"{len(taken)} exits at once"
+    end = taken[0].outcome
+    if isinstance(end, Raised):
+        if isinstance(outcome, RaisedInJail) and outcome.exception.name == end.names[0]:
+            return ""
+        return f"the reading raises {end.names[0]}"
+    if not isinstance(outcome, Returned):
+        return "the reading returns"
+    value, found = clauses.result_of(outcome), known(in_spec(end.value), evaluation)
+    if value is UNSTATED:  # of another type than the spec's: compared as Python has it
+        value, found = as_read(outcome.value), as_read(found)
+        return "" if value == found and type(value) is type(found) else "the reading returns another value"
+    return "" if same_value(found, value) else "the reading returns another value"
+
+
+def as_read(value: Any) -> Any:
+    """A Python value as far as the reading tells values apart: a Decimal is its number, a member its name."""
+    match value:
+        case Decimal() if value.is_finite():
+            return _number(Fraction(value))
+        case Fraction():
+            return _number(value)
+        case EnumMember(name=name):
+            return name
+        case list() | tuple():
+            return type(value)(map(as_read, value))
+        case _:
+            return value
+
+
+def _number(value: Fraction) -> Fraction | int:
+    return value.numerator if value.denominator == 1 else value
+
+
+def known(value: Value, evaluation: Evaluation) -> Any:
+    """A symbolic value as a spec value, on concrete inputs."""
+    match value:
+        case Int(term=term):
+            return evaluation.term(term)
+        case Bool(condition=condition):
+            return evaluation.condition(condition)
+        case Dec(num=num, places=places):
+            return Fraction(evaluation.term(num), 10**places)
+        case Ratio(num=num, den=den):
+            return Fraction(evaluation.term(num), evaluation.term(den))
+        case Day(ordinal=ordinal, year=year, month=month, day=day):
+            found = date(*(evaluation.term(part) for part in (year, month, day)))
+            return found if found.toordinal() == evaluation.term(ordinal) else None
+        case Member(names=names, index=index):
+            return names[evaluation.term(index)]
+        case Text(value=text):
+            return text
+        case NoneValue():
+            return None
+        case Maybe(missing=missing, value=some):
+            return None if evaluation.condition(missing) else known(some, evaluation)
+        case Guarded(items=guarded, is_list=is_list):
+            kept = [known(item, evaluation) for there, item in guarded if evaluation.condition(there)]
+            return kept if is_list else tuple(kept)
+        case Record(kind=kind, fields=fields):
+            return SpecRecord(kind, {name: known(part, evaluation) for name, part in fields})
+        case Table(entries=entries):
+            keys = [key for key in entries if evaluation.condition(presence(value, key))]
+            return {key: known(entries[key], evaluation) for key in keys}
+        case Items(items=items, is_list=is_list):
+            whole = [known(item, evaluation) for item in items]
+            return whole if is_list else tuple(whole)
+        case _:
+            raise ValueError(f"no value: {type(value).__name__}")

@@ -1,0 +1,237 @@
+"""Whether a symbolic result is of the output's type, and whether it is the right value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+from neurosym_specs.membership import member_fault
+from neurosym_specs.types import (
+    BoolType,
+    DateType,
+    DecimalType,
+    DictType,
+    EnumType,
+    FractionType,
+    IntType,
+    ListType,
+    OptionalType,
+    RecordType,
+    StrType,
+    TupleType,
+    Type,
+)
+
+from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.comparing import equality
+from neurosym_verifiers.reading.items import count
+from neurosym_verifiers.reading.merging import guards_of, presence
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    Term,
+    at_most,
+    both,
+    either,
+    equal,
+    modulo,
+    negated,
+    number,
+)
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Days,
+    Dec,
+    Guarded,
+    Int,
+    Maybe,
+    Member,
+    NoneValue,
+    NotRead,
+    Ratio,
+    Record,
+    Sequence,
+    Table,
+    Text,
+    Value,
+)
+
+_PLAIN = (Int, Bool, Dec, Ratio, Day, Days, Text, NoneValue, Sequence, Guarded, Table)
+
+
+def belongs(type_: Type, value: Value) -> Condition:
+    """Whether a result (as ``from_python`` gives it) is of the type; raises ``NotRead`` where that is not certain."""
+    if type_.choices is not None and not isinstance(type_, (StrType, EnumType)):
+        raise NotRead("an output with choices")
+    match type_, value:
+        case OptionalType(), NoneValue():
+            return TRUE
+        case OptionalType(of=of), Maybe(missing=missing, value=some):
+            return either(missing, belongs(of, some))
+        case OptionalType(of=of), _:
+            return belongs(of, value)
+        case _, Maybe(missing=missing, value=some):
+            return both(negated(missing), belongs(type_, some))
+        case BoolType(), Bool():
+            return TRUE
+        case IntType(), Int(term=term):
+            return _in_range(type_, term, 0)
+        case DecimalType(), Dec(num=num, places=have):
+            if type_.exact_exponent:
+                raise NotRead("a result whose number of decimals counts")
+            return both(_in_range(type_, num, have), _few_places(type_, num, have))
+        case DateType(min=first, max=last), Day(ordinal=ordinal):
+            low, high = number(first.toordinal()), number(last.toordinal())
+            return both(at_most(low, ordinal), at_most(ordinal, high))
+        case EnumType(class_name=kind), Member(kind=of) if kind and kind == of:
+            return TRUE
+        case ((StrType() | EnumType(class_name="")), (Text() | Member(kind=""))):
+            return _text(type_, value)
+        case ListType(), (Sequence() | Guarded()) if value.is_list == (type_.form == "list"):
+            return _list(type_, value)
+        case TupleType(items=types), Sequence(items=items, is_list=False) if len(types) == len(items):
+            return both(*(belongs(of, item) for of, item in zip(types, items, strict=True)))
+        case RecordType(fields=fields), Record() if value.kind == type_.name:
+            of_field = dict(value.fields)
+            return both(*(belongs(of, of_field[name]) for name, of in fields))
+        case DictType(), Table():
+            return _dict(type_, value)
+        case FractionType(), _:
+            raise NotRead("an output of this type")
+        case _ if isinstance(value, _PLAIN) and not _alike(type_, value):
+            return FALSE
+        case _:
+            raise NotRead(f"a result of this kind ({type(value).__name__})")
+
+
+def _alike(type_: Type, value: Value) -> bool:
+    """Whether the value might be of the type after all."""
+    match type_:
+        case StrType() | EnumType():
+            return isinstance(value, (Text, Member))
+        case ListType() | TupleType() | RecordType():
+            return isinstance(value, (Sequence, Guarded, Record, Table))
+        case DictType():
+            return isinstance(value, Table)
+        case IntType() | DecimalType() | BoolType() | DateType():
+            return False
+        case _:
+            return True
+
+
+def _text(type_: StrType | EnumType, value: Text | Member) -> Condition:
+    if isinstance(value, Text):
+        return TRUE if member_fault(type_, value.value, result=True) is None else FALSE
+    good = [i for i, name in enumerate(value.names) if member_fault(type_, name, result=True) is None]
+    if len(good) == len(value.names):
+        return TRUE
+    return either(*(equal(value.index, number(i)) for i in good)) if good else FALSE
+
+
+def _list(type_: ListType, value: Sequence | Guarded) -> Condition:
+    items = guards_of(value)
+    parts = [either(negated(there), belongs(type_.item, item)) for there, item in items]
+    parts.append(_size(count(items), type_.min_len, type_.max_len))
+    if type_.unique:
+        pairs = combinations(items, 2)
+        parts += [negated(both(g, h, equality(x, y, 0))) for (g, x), (h, y) in pairs]
+    if type_.sorted:
+        if isinstance(value, Guarded):
+            raise NotRead("a sorted output whose length varies")
+        parts += [_not_above(a, b) for a, b in pairwise(value.items)]
+    return both(*parts)
+
+
+def _not_above(a: Value, b: Value) -> Condition:
+    if isinstance(a, Day) and isinstance(b, Day):
+        return at_most(a.ordinal, b.ordinal)
+    if isinstance(a, (Int, Dec)) and isinstance(b, (Int, Dec)):
+        return numbers.compare("<=", a, b)
+    raise NotRead("the order of an output")
+
+
+def _size(length: Term, least: int, most: int | None) -> Condition:
+    return both(at_most(number(least), length), TRUE if most is None else at_most(length, number(most)))
+
+
+def _dict(type_: DictType, value: Table) -> Condition:
+    parts: list[Condition] = []
+    total = number(0)
+    for key, entry in value.entries.items():
+        plain = isinstance(type_.key, StrType) or (isinstance(type_.key, EnumType) and not type_.key.class_name)
+        if not isinstance(key, str) or not plain:
+            raise NotRead("an output whose keys are no texts")
+        there = presence(value, key)
+        parts.append(either(negated(there), both(belongs(type_.key, Text(key)), belongs(type_.value, entry))))
+        total = total + count([(there, entry)])
+    return both(*parts, _size(total, type_.min_len, type_.max_len))
+
+
+def _in_range(type_: IntType | DecimalType, num: Term, places: int) -> Condition:
+    if type_.choices is not None or type_.also:
+        raise NotRead("an output with choices")
+    parts: list[Condition] = []
+    for bound, below in ((type_.min, True), (type_.max, False)):
+        if bound is not None:
+            scaled, edge = num * number(bound.denominator), number(bound.numerator * 10**places)
+            parts.append(at_most(edge, scaled) if below else at_most(scaled, edge))
+    return both(*parts)
+
+
+def _few_places(type_: DecimalType, num: Term, have: int) -> Condition:
+    allowed = type_.places[1] if type_.places is not None else None
+    if allowed is None or have <= allowed:
+        return TRUE
+    return equal(modulo(num, number(10 ** (have - allowed))), number(0))
+
+
+def same(value: Value, right: Value) -> Condition:
+    """Whether a result is the right value (both as the spec's language sees them): there a boolean is no number."""
+    if isinstance(value, Bool) != isinstance(right, Bool):
+        return FALSE
+    if isinstance(value, Bool) and isinstance(right, Bool):
+        p, q = value.condition, right.condition
+        return either(both(p, q), both(negated(p), negated(q)))
+    if any(isinstance(leaf, Bool) for each in (value, right) for leaf in _leaves(each)):
+        raise NotRead("a result with booleans in it")
+    return equality(value, right, 0)
+
+
+def _leaves(value: Value) -> Iterator[Value]:
+    match value:
+        case Sequence(items=items):
+            for item in items:
+                yield from _leaves(item)
+        case Guarded(items=guarded):
+            for _, item in guarded:
+                yield from _leaves(item)
+        case Record(fields=fields):
+            for _, part in fields:
+                yield from _leaves(part)
+        case Table(entries=entries):
+            for entry in entries.values():
+                yield from _leaves(entry)
+        case Maybe(value=some):
+            yield from _leaves(some)
+        case _:
+            yield value
+
+
+def within(value: Value, right: Value, abs_tol: Fraction, rel_tol: Fraction) -> Condition:
+    """``|value - right| <= abs_tol + rel_tol * |right|``, of numbers."""
+    if not isinstance(value, (Int, Ratio)) or not isinstance(right, (Int, Ratio)):
+        raise NotRead("a tolerance for what is no number")
+    (n, d), (m, e) = numbers.as_ratio(value), numbers.as_ratio(right)
+    scale = abs_tol.denominator * rel_tol.denominator
+    # |n*e - m*d| * scale <= (abs_tol * d * e + rel_tol * |m| * d) * scale, for either sign of each.
+    gap = (n * e - m * d) * number(scale)
+    fixed = d * e * number(abs_tol.numerator * rel_tol.denominator)
+    share = m * d * number(rel_tol.numerator * abs_tol.denominator)
+    positive = both(at_most(gap, fixed + share), at_most(-gap, fixed + share))
+    negative = both(at_most(gap, fixed - share), at_most(-gap, fixed - share))
+    if rel_tol == 0:
+        return positive
+    return either(both(at_most(number(0), m), positive), both(at_most(m, number(0)), negative))

@@ -1,0 +1,225 @@
+"""Runs of a candidate on symbolic inputs of one shape: what the spec says of them, and how they end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from neurosym_specs.expr.syntax import Expression
+from neurosym_specs.model import Spec
+from neurosym_specs.signature import declarations
+from neurosym_specs.types import EnumType, Type, inner_types
+
+from neurosym_verifiers.reading.crossing import from_python, in_spec, to_python
+from neurosym_verifiers.reading.expressions import ExpressionReading, Meaning
+from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
+from neurosym_verifiers.reading.program import program_of
+from neurosym_verifiers.reading.python import PythonReading
+from neurosym_verifiers.reading.shapes import Shape
+from neurosym_verifiers.reading.state import Exit, Returned
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Bound,
+    Condition,
+    Term,
+    TooManyTerms,
+    Var,
+    at_most_terms,
+    both,
+    either,
+    negated,
+)
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Dec,
+    Int,
+    Maybe,
+    Member,
+    NotRead,
+    Record,
+    Sequence,
+    Value,
+)
+
+MOST_TERMS = 600_000
+"""What one run, or one claim, may need; a unit, so that a reading does not depend on how busy the machine is."""
+
+Bounds: TypeAlias = dict[str, tuple[Bound, Bound]]
+Asks: TypeAlias = Callable[[Condition, Bounds], bool]
+"""Whether anything may fulfil a condition; true where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """``required``: inside the requires; ``rejected``: where each reject decides; ``accepted``: a result is due."""
+
+    required: Condition
+    rejected: tuple[Condition, ...]
+    accepted: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the program on symbolic inputs of one shape. ``exits`` give results in the form of the output's type.
+
+    ``bounds``: those of the variables.
+    """
+
+    shape: Shape
+    inputs: SymbolicInputs
+    meaning: Meaning
+    admitted: Admitted
+    exits: tuple[Exit, ...]
+    bounds: Bounds
+
+    @property
+    def results(self) -> list[tuple[Condition, Value]]:
+        """What is returned, as the spec's language sees it, each with its condition."""
+        return [(e.condition, in_spec(e.outcome.value)) for e in self.exits if isinstance(e.outcome, Returned)]
+
+    @property
+    def returns(self) -> Condition:
+        return either(*(e.condition for e in self.exits if isinstance(e.outcome, Returned)))
+
+
+class SpecReading:
+    """Reads a spec once, and programs against it."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.expressions = ExpressionReading(spec)
+        self._declarations = declarations(spec)
+        self._enums = {
+            type_.class_name: tuple(name for name, _ in type_.members)
+            for type_ in (*spec.types.values(), *_all_types(spec))
+            if isinstance(type_, EnumType) and type_.class_name
+        }
+
+    def program(self, source: str, possible: Callable[[Condition], bool]) -> PythonReading:
+        """A program with the classes that the spec declares. Raises ``NotRead``."""
+        return PythonReading(program_of(self._declarations, source), self._enums, possible)
+
+    def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:
+        """What the spec's requires and rejects say of inputs."""
+        required = inputs.universe
+        for require in self.spec.requires:
+            if not require.accepted_only:
+                required = both(required, self._certain(require.that, meaning, required))
+        earlier: Condition = TRUE
+        rejected: list[Condition] = []
+        for reject in self.spec.rejects:
+            here = both(required, earlier)
+            when = self._certain(reject.when, meaning, here)
+            rejected.append(both(here, when))
+            earlier = both(earlier, negated(when))
+        accepted = both(required, earlier)
+        for require in self.spec.requires:
+            if require.accepted_only:
+                accepted = both(accepted, self._certain(require.that, meaning, accepted))
+        return Admitted(required, tuple(rejected), accepted)
+
+    def _certain(self, expression: Expression, meaning: Meaning, assumed: Condition) -> Condition:
+        """A condition of the spec that is surely defined."""
+        if assumed == FALSE:
+            return FALSE
+        holds, defined = self.expressions.condition(expression, meaning, assumed=assumed)
+        if defined != TRUE:
+            raise NotRead(f"the spec's `{expression.text.strip()[:60]}`, which may be undefined")
+        return holds
+
+
+class CandidateReading:
+    """Runs of one candidate; the same run is read once. ``asks``: a solver's help with loops whose end is not seen."""
+
+    def __init__(self, reading: SpecReading, source: str, asks: Asks) -> None:
+        self.reading = reading
+        self._source = source
+        self._asks = asks
+        self._runs: dict[tuple[str, tuple[tuple[str, int], ...]], Run] = {}
+
+    def run(self, shape: Shape, prefix: str = "") -> Run:
+        """A run on inputs of a shape. Raises ``NotRead``."""
+        key = (prefix, tuple(shape.items()))
+        if key not in self._runs:
+            self._runs[key] = self.run_on(symbolic_inputs(self.reading.spec, shape, prefix), shape)
+        return self._runs[key]
+
+    @staticmethod
+    @contextmanager
+    def within_budget() -> Iterator[None]:
+        """A reading that grows too large is given up. Raises ``NotRead``."""
+        try:
+            with at_most_terms(MOST_TERMS):
+                yield
+        except TooManyTerms:
+            raise NotRead(f"a program that needs more than {MOST_TERMS:,} parts of terms") from None
+
+    def run_on(self, inputs: SymbolicInputs, shape: Shape) -> Run:
+        """A run on given inputs. Raises ``NotRead``."""
+        with self.within_budget():
+            return self._run_on(inputs, shape)
+
+    def _run_on(self, inputs: SymbolicInputs, shape: Shape) -> Run:
+        meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
+        admitted = self.reading.admitted(inputs, meaning)
+        bounds = bounds_of(inputs.values)
+        exits = self.exits_of(self._source, inputs, admitted.required, bounds)
+        return Run(shape, inputs, meaning, admitted, exits, bounds)
+
+    def exits_of(self, source: str, inputs: SymbolicInputs, within: Condition, bounds: Bounds) -> tuple[Exit, ...]:
+        """How a program (the candidate, or the spec's reference) ends on inputs inside of a condition."""
+        spec = self.reading.spec
+        program = self.reading.program(source, lambda condition: self._asks(both(within, condition), bounds))
+        heap = Heap()
+        arguments = [to_python(type_, inputs.values[name], heap) for name, type_ in spec.inputs.items()]
+        return tuple(_typed(end, spec.output) for end in program.exits(spec.name, arguments, heap))
+
+
+def _typed(end: Exit, output: Type) -> Exit:
+    if isinstance(end.outcome, Returned):
+        return Exit(end.condition, Returned(from_python(output, end.outcome.value)), end.line)
+    return end
+
+
+def _all_types(spec: Spec) -> list[Type]:
+    found: list[Type] = [*spec.inputs.values(), spec.output]
+    for type_ in found:  # grows while it is gone through
+        found += inner_types(type_)
+    return found
+
+
+def bounds_of(values: Mapping[str, Value]) -> Bounds:
+    """The bounds of the variables that inputs are made of."""
+    found: Bounds = {}
+    for value in values.values():
+        for term in _terms(value):
+            for monomial, _ in term.parts:
+                found |= {atom.name: (atom.low, atom.high) for atom in monomial if isinstance(atom, Var)}
+    return found
+
+
+def _terms(value: Value) -> list[Term]:
+    match value:
+        case Int(term=term):
+            return [term]
+        case Dec(num=num):
+            return [num]
+        case Day(year=year, month=month, day=day):
+            return [year, month, day]
+        case Member(index=index):
+            return [index]
+        case Maybe(value=some):
+            return _terms(some)
+        case Sequence(items=items):
+            return [term for item in items for term in _terms(item)]
+        case Record(fields=fields):
+            return [term for _, part in fields for term in _terms(part)]
+        case Bool():
+            return []
+        case _:
+            raise AssertionError(f"no input is a {type(value).__name__}")

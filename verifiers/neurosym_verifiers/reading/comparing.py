@@ -1,0 +1,318 @@
+"""Comparisons of symbolic values, as Python answers them. Lists, dicts and sets are given by their contents."""
+
+from __future__ import annotations
+
+import ast
+
+from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.merging import guards_of, presence
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    Var,
+    at_most,
+    below,
+    both,
+    either,
+    equal,
+    negated,
+    number,
+)
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Days,
+    Dec,
+    Guarded,
+    Int,
+    ItemSet,
+    KeySet,
+    Maybe,
+    Member,
+    NoneValue,
+    NotRead,
+    Quotient,
+    Ratio,
+    Record,
+    Ref,
+    Sequence,
+    Stream,
+    Table,
+    Text,
+    Thing,
+    Value,
+)
+
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def numeric(value: Value) -> bool:
+    return isinstance(value, (Int, Bool, Dec, Quotient, Ratio))
+
+
+def equality(a: Value, b: Value, line: int) -> Condition:
+    """``a == b``."""
+    return compare(ast.Eq(), a, b, line)
+
+
+def compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
+    """``a op b`` as Python answers it."""
+    try:
+        return _compare(op, a, b, line)
+    except NotRead as not_read:
+        raise type(not_read)(not_read.what, not_read.line or line) from None
+
+
+def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
+    match op:
+        case ast.In():
+            return _contains(a, b, line)
+        case ast.NotIn():
+            return negated(_contains(a, b, line))
+        case ast.Is() | ast.IsNot():
+            same = _identical(a, b, line)
+            return same if isinstance(op, ast.Is) else negated(same)
+        case _:
+            name = _COMPARISONS[type(op)]
+    if name == "!=":
+        return negated(_compare(ast.Eq(), a, b, line))
+    if numeric(a) and numeric(b):
+        if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
+            raise NotRead("a comparison of Decimal and Fraction", line)
+        return numbers.compare(name, a, b)
+    match a, b:
+        case Day(), Day() if name == "==" and _written(a) and _written(b):
+            return both(equal(a.year, b.year), equal(a.month, b.month), equal(a.day, b.day))
+        case Day(), Day():
+            return numbers.ordered(name, a.ordinal, b.ordinal)
+        case Days(), Days():
+            return numbers.ordered(name, a.count, b.count)
+        case _ if name == "==":
+            return _equal(a, b, line)
+        case _:
+            return _ordered(name, a, b, line)
+
+
+def _written(day: Day) -> bool:
+    """Whether a date's parts are numbers or inputs, and not computed from its ordinal."""
+    factors = (f for part in (day.year, day.month, day.day) for monomial, _ in part.parts for f in monomial)
+    return all(isinstance(factor, Var) for factor in factors)
+
+
+def _equal(a: Value, b: Value, line: int) -> Condition:
+    """Equality of values of which at least one is no number."""
+    if isinstance(b, Member) and not isinstance(a, Member):
+        a, b = b, a
+    match a, b:
+        case Member(), Member():
+            if a.kind != b.kind:
+                return FALSE if a.kind and b.kind else _differing_texts(a, b)
+            if a.names == b.names:
+                return equal(a.index, b.index)
+            return _differing_texts(a, b)
+        case Member(kind=""), Text(value=text):
+            places = [equal(a.index, number(i)) for i, name in enumerate(a.names) if name == text]
+            return either(*places) if places else FALSE
+        case Text(value=one), Text(value=other):
+            return TRUE if one == other else FALSE
+        case NoneValue(), NoneValue():
+            return TRUE
+        case (Maybe(), _) | (_, Maybe()):
+            return _equal_maybe(a, b, line)
+        case ((Sequence() | Guarded()), (Sequence() | Guarded())):
+            return _equal_items(a, b, line) if a.is_list == b.is_list else FALSE
+        case Record(), Record() if a.kind == b.kind:
+            return both(*(equality(x, y, line) for (_, x), (_, y) in zip(a.fields, b.fields, strict=True)))
+        case Table(), Table():
+            return _equal_tables(a, b, line)
+        case KeySet(present=one), KeySet(present=other):
+            keys = dict.fromkeys((*one, *other))
+            return both(*(_equivalent(one.get(key, FALSE), other.get(key, FALSE)) for key in keys))
+        case _:
+            kinds = _kind(a), _kind(b)
+            if all(kinds) and kinds[0] != kinds[1]:
+                return FALSE
+            raise NotRead(f"{type(a).__name__} == {type(b).__name__}", line)
+
+
+def _kind(value: Value) -> str:
+    """Values of different kinds are never equal; empty where that is not certain."""
+    match value:
+        case Member(kind=kind):
+            return f"enum {kind}" if kind else "text"
+        case Text():
+            return "text"
+        case Sequence(is_list=is_list) | Guarded(is_list=is_list):
+            return "list" if is_list else "tuple"
+        case Day() | Days() | NoneValue():
+            return type(value).__name__
+        case _:
+            return "number" if numeric(value) else ""
+
+
+def _equivalent(p: Condition, q: Condition) -> Condition:
+    return TRUE if p == q else either(both(p, q), both(negated(p), negated(q)))
+
+
+def _equal_maybe(a: Value, b: Value, line: int) -> Condition:
+    (no_a, x), (no_b, y) = _parts_of(a), _parts_of(b)
+    alike = equality(x, y, line) if x is not None and y is not None else FALSE
+    return either(both(no_a, no_b), both(negated(no_a), negated(no_b), alike))
+
+
+def _parts_of(value: Value) -> tuple[Condition, Value | None]:
+    if isinstance(value, Maybe):
+        return value.missing, value.value
+    return (TRUE, None) if isinstance(value, NoneValue) else (FALSE, value)
+
+
+def _equal_items(a: Sequence | Guarded, b: Sequence | Guarded, line: int) -> Condition:
+    """Item by item; where some may not be there, by the rest of either list behind each pair of places."""
+    xs, ys = guards_of(a), guards_of(b)
+    if isinstance(a, Sequence) and isinstance(b, Sequence):
+        if len(xs) != len(ys):
+            return FALSE
+        return both(*(equality(x, y, line) for (_, x), (_, y) in zip(xs, ys, strict=True)))
+    if xs == ys:
+        return TRUE
+    below_: list[Condition] = [both(*(negated(h) for h, _ in ys[j:])) for j in range(len(ys) + 1)]
+    for guard, x in reversed(xs):
+        row: list[Condition] = [both(negated(guard), below_[-1])]
+        for j in range(len(ys) - 1, -1, -1):
+            there, y = ys[j]
+            row.append(
+                either(
+                    both(negated(guard), below_[j]),
+                    both(guard, negated(there), row[-1]),
+                    both(guard, there, equality(x, y, line), below_[j + 1]),
+                )
+            )
+        below_ = row[::-1]
+    return below_[0]
+
+
+def _equal_tables(a: Table, b: Table, line: int) -> Condition:
+    parts: list[Condition] = []
+    for key in dict.fromkeys((*a.entries, *b.entries)):
+        p, q = presence(a, key), presence(b, key)
+        parts.append(_equivalent(p, q))
+        if key in a.entries and key in b.entries:
+            parts.append(either(negated(p), equality(a.entries[key], b.entries[key], line)))
+    return both(*parts)
+
+
+def _ordered(name: str, a: Value, b: Value, line: int) -> Condition:
+    """Order of texts and, from the left, of tuples and lists."""
+    if name in (">", ">="):
+        return _ordered("<" if name == ">" else "<=", b, a, line)
+    if name == "<=":
+        return negated(_ordered("<", b, a, line))
+    match a, b:
+        case ((Text() | Member(kind="")), (Text() | Member(kind=""))):
+            pairs = [(p, q) for one, p in _texts(a) for other, q in _texts(b) if one < other]
+            return either(*(both(p, q) for p, q in pairs))
+        case Sequence(), Sequence() if a.is_list == b.is_list:
+            answer: Condition = TRUE if len(a.items) < len(b.items) else FALSE
+            for x, y in reversed(list(zip(a.items, b.items, strict=False))):
+                answer = either(_compare(ast.Lt(), x, y, line), both(equality(x, y, line), answer))
+            return answer
+        case _:
+            raise NotRead(f"{type(a).__name__} {name} {type(b).__name__}", line)
+
+
+def _texts(value: Text | Member) -> list[tuple[str, Condition]]:
+    """The texts that a value may be, each with its condition."""
+    if isinstance(value, Text):
+        return [(value.value, TRUE)]
+    return [(name, equal(value.index, number(i))) for i, name in enumerate(value.names)]
+
+
+def _differing_texts(a: Member, b: Member) -> Condition:
+    if a.kind or b.kind:
+        return FALSE
+    pairs = [(i, j) for i, one in enumerate(a.names) for j, other in enumerate(b.names) if one == other]
+    return either(*(both(equal(a.index, number(i)), equal(b.index, number(j))) for i, j in pairs))
+
+
+def _identical(a: Value, b: Value, line: int) -> Condition:
+    """``is`` for None, booleans and members of enums, which exist once."""
+    if isinstance(a, NoneValue):
+        a, b = b, a
+    match a, b:
+        case Maybe(missing=missing), NoneValue():
+            return missing
+        case _, NoneValue():
+            return TRUE if isinstance(a, NoneValue) else FALSE
+        case Member(kind=one), Member(kind=other) if one and one == other:
+            return equal(a.index, b.index)
+        case Bool(condition=p), Bool(condition=q):
+            return _equivalent(p, q)
+        case _:
+            raise NotRead(f"`is` of {type(a).__name__} and {type(b).__name__}", line)
+
+
+def check_hashable(item: Value, line: int) -> None:
+    """Raises ``NotRead`` for what a set or dict may refuse with a ``TypeError``."""
+    match item:
+        case Sequence(items=items, is_list=False):
+            for each in items:
+                check_hashable(each, line)
+        case Sequence() | Guarded() | Table() | KeySet() | ItemSet() | Ref() | Record() | Stream():
+            raise NotRead(f"a {type(item).__name__} in a set", line)
+        case Maybe(value=of):
+            check_hashable(of, line)
+        case _:
+            pass
+
+
+def _contains(item: Value, container: Value, line: int) -> Condition:
+    if isinstance(container, (Table, KeySet, ItemSet)):
+        check_hashable(item, line)
+    match container:
+        case Sequence() | Guarded() | Stream() | ItemSet():
+            guarded = container.items if isinstance(container, (Stream, ItemSet)) else guards_of(container)
+            return either(*(both(there, equality(item, element, line)) for there, element in guarded))
+        case Table() if isinstance(item, (Text, Member)):
+            return either(*(both(presence(container, text), here) for text, here in _keys(item)))
+        case Table() | KeySet() if _kind(item) not in ("", "text") and not isinstance(item, Member):
+            return FALSE if all(isinstance(key, str) for key in _names_in(container)) else _refused(container, line)
+        case KeySet(present=present) if isinstance(item, (Text, Member)):
+            return either(*(both(present.get(text, FALSE), here) for text, here in _keys(item)))
+        case Thing(name="range", of=(Int(term=first), Int(term=stop), Int(term=step))) if isinstance(item, Int):
+            if step.constant != 1:
+                raise NotRead("`in` a range with a step", line)
+            return both(at_most(first, item.term), below(item.term, stop))
+        case _:
+            raise NotRead(f"`in` a {type(container).__name__}", line)
+
+
+def _names_in(container: Table | KeySet) -> list[object]:
+    return list(container.entries if isinstance(container, Table) else container.present)
+
+
+def _refused(container: Value, line: int) -> Condition:
+    raise NotRead(f"`in` a {type(container).__name__}", line)
+
+
+def _keys(item: Text | Member) -> list[tuple[object, Condition]]:
+    return [(key_of(item, name), here) for name, here in _texts(item)]
+
+
+def key_of(value: Text | Member, name: str) -> object:
+    """What stands for a text, or for a member of an enum, as the key of a ``Table`` or ``KeySet``."""
+    return (value.kind, name) if isinstance(value, Member) and value.kind else name
+
+
+def keys_of(value: Value) -> list[tuple[object, Condition]]:
+    """The keys that a value may be, each with its condition. Raises ``NotRead`` for what is no text or member."""
+    if not isinstance(value, (Text, Member)):
+        raise NotRead(f"a {type(value).__name__} as a key")
+    return _keys(value)

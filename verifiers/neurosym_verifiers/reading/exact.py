@@ -1,0 +1,45 @@
+"""Numbers, texts and choices as the spec's language has them: every number is an exact rational."""
+
+from __future__ import annotations
+
+from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.merging import CannotMerge, merged
+from neurosym_verifiers.reading.terms import Condition
+from neurosym_verifiers.reading.values import Dec, Int, Maybe, Member, NotRead, Ratio, Record, Sequence, Text, Value
+
+
+def exact(value: Value) -> Value:
+    """A Decimal as the exact rational that the spec's language computes with."""
+    if isinstance(value, Dec):
+        return simplest(numbers.ratio(*numbers.as_ratio(value)))
+    return simplest(value)
+
+
+def simplest(value: Value) -> Value:
+    if isinstance(value, Ratio) and value.den.constant == 1:
+        return Int(value.num)
+    return value
+
+
+def chosen(condition: Condition, then: Value, other: Value) -> Value:
+    """``then`` where the condition holds, ``other`` elsewhere; in the spec's language a whole number is a number."""
+    if isinstance(then, (Int, Ratio)) and isinstance(other, (Int, Ratio)) and type(then) is not type(other):
+        then, other = Ratio(*numbers.as_ratio(then)), Ratio(*numbers.as_ratio(other))
+    try:
+        return merged(condition, then, other)
+    except CannotMerge as problem:
+        raise NotRead(f"a value that is one of {problem}") from None
+
+
+def needs_order(value: Value) -> None:
+    """Raises ``NotRead`` for what the spec's language orders otherwise than Python: a text may be an enum's choice."""
+    match value:
+        case Text() | Member():
+            raise NotRead("the order of texts")
+        case Sequence(items=items):
+            for item in items:
+                needs_order(item)
+        case Maybe() | Record():
+            raise NotRead("the order of these")
+        case _:
+            pass

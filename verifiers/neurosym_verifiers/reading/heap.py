@@ -1,0 +1,131 @@
+"""Where Python's lists, dicts and sets lie: they can be changed, and several names may stand for the same one.
+
+A name holds a ``Ref``; what is in it lies in the heap of the state. What a path changes, only that path sees. Where
+paths meet, contents become choices like everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+from neurosym_verifiers.reading.merging import merged
+from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
+from neurosym_verifiers.reading.terms import Condition, negated
+from neurosym_verifiers.reading.values import (
+    Guarded,
+    ItemSet,
+    Maybe,
+    NoneValue,
+    Record,
+    Ref,
+    Sequence,
+    Stream,
+    Table,
+    Value,
+)
+
+_addresses = count()
+_versions = count()
+
+
+@dataclass(slots=True)
+class Heap:
+    """``contents`` by address. ``versions``: an address that was changed has another number than before."""
+
+    contents: dict[int, Value] = field(default_factory=dict)
+    versions: dict[int, int] = field(default_factory=dict)
+
+    def copy(self) -> Heap:
+        return Heap(dict(self.contents), dict(self.versions))
+
+    def new(self, content: Value) -> Ref:
+        """A new list, dict or set."""
+        address = next(_addresses)
+        self.contents[address] = content
+        return Ref(address)
+
+    def change(self, ref: Ref, content: Value) -> None:
+        self.contents[ref.address] = content
+        self.versions[ref.address] = next(_versions)
+
+    def narrow(self, narrowing: Narrowing) -> None:
+        self.contents = {address: narrowing.value(content) for address, content in self.contents.items()}
+
+    def changed_since(self, before: Heap) -> bool:
+        """Whether something that was there before is another now."""
+        return any(self.versions.get(address) != before.versions.get(address) for address in before.contents)
+
+    def add_new(self, other: Heap) -> None:
+        """Takes over what another heap has more."""
+        for address, content in other.contents.items():
+            self.contents.setdefault(address, content)
+
+    def seen(self, value: Value) -> Value:
+        """The value with the contents of lists, dicts and sets in their place."""
+        match value:
+            case Ref(address=address):
+                return self.seen(self.contents[address])
+            case Sequence(items=items):
+                return replace(value, items=tuple(map(self.seen, items)))
+            case Guarded() | Stream() | ItemSet():
+                return replace(value, items=tuple((guard, self.seen(item)) for guard, item in value.items))
+            case Record(fields=fields):
+                return replace(value, fields=tuple((name, self.seen(part)) for name, part in fields))
+            case Maybe(value=of):
+                return replace(value, value=self.seen(of))
+            case Table(entries=entries):
+                return replace(value, entries={key: self.seen(entry) for key, entry in entries.items()})
+            case _:
+                return value
+
+    def joined(self, other: Heap, before: Heap, here: Condition, there: Condition) -> Heap:
+        """This heap on the path of one condition, the other's on that of another that excludes it.
+
+        Raises ``CannotMerge``.
+        """
+        result = Heap({**other.contents, **self.contents}, {**other.versions, **self.versions})
+        for address, content in self.contents.items():
+            if address not in other.contents:
+                continue
+            if self.versions.get(address) == other.versions.get(address) == before.versions.get(address):
+                if address in before.contents:
+                    result.contents[address] = before.contents[address]
+                    continue
+            else:
+                result.versions[address] = next(_versions)
+            old = before.contents.get(address)
+            result.contents[address] = kept(old, here, there, content, other.contents[address])
+        return result
+
+
+def kept(old: Value | None, here: Condition, there: Condition, one: Value, other: Value) -> Value:
+    """What a value is behind two paths: still the old one, or a choice. Raises ``CannotMerge``."""
+    if old is not None and _still(old, one, here) and _still(old, other, there):
+        return old
+    return merged(here, one, other)
+
+
+def _still(old: Value, new: Value, path: Condition) -> bool:
+    """Whether a value is the old one, perhaps with what the path knows of it."""
+    if old == new:
+        return True
+    if isinstance(old, Maybe):
+        known = conjuncts(path)
+        if isinstance(new, NoneValue):
+            return old.missing in known
+        return new == old.value and negated(old.missing) in known
+    if isinstance(old, (Sequence, Guarded)) and type(old) is type(new) and len(old.items) == len(new.items):
+        return all(map(_still_item(path), old.items, new.items))
+    return False
+
+
+def _still_item(path: Condition) -> Callable[[Any, Any], bool]:
+    def still(old: Any, new: Any) -> bool:
+        if isinstance(old, tuple):  # an item with its guard
+            return bool(old[0] == new[0]) and _still(old[1], new[1], path)
+        return _still(old, new, path)
+
+    return still

@@ -1,0 +1,114 @@
+"""Putting in what an equation says: where ``b.rate == a.rate`` is given, ``b.rate`` is written as ``a.rate``.
+
+Then what is the same in two runs is one term, and much of a relation is decided by normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    Atom,
+    Bound,
+    Condition,
+    Flag,
+    Not,
+    Term,
+    Var,
+    Zero,
+    both,
+    equal,
+    number,
+    variable,
+)
+
+_MOST_ROUNDS = 60
+
+
+class _Substitution(Narrowing):
+    """Replaces variables by terms, and flags by what they are known to be."""
+
+    def __init__(self, terms: Mapping[str, Term], flags: Mapping[str, Condition]) -> None:
+        super().__init__({})
+        self._names = frozenset((*terms, *flags))
+        self._terms = terms
+        self._flags = flags
+
+    def _rewritten(self, atom: Atom) -> Term:
+        if isinstance(atom, Var):
+            return self._terms.get(atom.name) or Term([((atom,), 1)])
+        return super()._rewritten(atom)
+
+    def _rewritten_condition(self, condition: Condition) -> Condition:
+        if isinstance(condition, Flag):
+            return self._flags.get(condition.name, condition)
+        return super()._rewritten_condition(condition)
+
+
+def solved(condition: Condition, bounds: Mapping[str, tuple[Bound, Bound]]) -> Condition:
+    """A condition with its equations put in, each kept beside it: what fulfils either fulfils both.
+
+    ``bounds``: those of the variables, which hold everywhere.
+    """
+    kept: list[Condition] = []
+    for _ in range(_MOST_ROUNDS):
+        found = _equation(condition, bounds)
+        if found is None:
+            break
+        equation, substitution, fact = found
+        rest = both(*(part for part in _parts(condition) if part != equation))
+        condition = substitution.condition(rest)
+        kept.append(fact)
+        if condition == FALSE:
+            return FALSE
+    return both(condition, *kept)
+
+
+def _parts(condition: Condition) -> list[Condition]:
+    return sorted(conjuncts(condition), key=lambda part: part.key)
+
+
+def _equation(
+    condition: Condition, bounds: Mapping[str, tuple[Bound, Bound]]
+) -> tuple[Condition, _Substitution, Condition] | None:
+    """The first equation that says what a variable is, how to put it in, and what must be kept of it."""
+    for part in _parts(condition):
+        match part:
+            case Flag(name=name):
+                return part, _Substitution({}, {name: TRUE}), part
+            case Not(of=Flag(name=name)):
+                return part, _Substitution({}, {name: FALSE}), part
+            case Zero(term=term):
+                solution = _solution(term, bounds)
+                if solution is not None:
+                    name, value = solution
+                    low, high = bounds[name]
+                    return part, _Substitution({name: value}, {}), equal(variable(name, low, high), value)
+            case _:
+                pass
+    return None
+
+
+def _solution(term: Term, bounds: Mapping[str, tuple[Bound, Bound]]) -> tuple[str, Term] | None:
+    """A variable that a linear equation ``term == 0`` gives in terms of the others, with their ``bounds``."""
+    names: dict[str, int] = {}
+    constant = 0
+    for monomial, coefficient in term.parts:
+        if not monomial:
+            constant = coefficient
+        elif len(monomial) == 1 and isinstance(monomial[0], Var) and monomial[0].name in bounds:
+            names[monomial[0].name] = coefficient
+        else:
+            return None
+    for name in sorted(names, reverse=True):
+        if names[name] in (1, -1):
+            value = number(-constant * names[name])
+            for other, coefficient in names.items():
+                if other != name:
+                    low, high = bounds[other]
+                    value = value + number(-coefficient * names[name]) * variable(other, low, high)
+            return name, value
+    return None
