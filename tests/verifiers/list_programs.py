@@ -173,53 +173,24 @@ def helper(a, zs):
 """
 
 
-class ListWriter:
-    """Writes one random program over the inputs of ``SPEC``."""
+class Filler:
+    """Fills the holes of forms at random."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(
+        self, rng: random.Random, forms: Mapping[str, tuple[str, ...]], leaves: Mapping[str, tuple[str, ...]]
+    ) -> None:
         self._rng = rng
-        self._names: dict[str, list[str]] = {}
+        self._forms = forms
+        self._leaves = leaves
+        self._names: dict[str, list[str]] = {kind: [] for kind in forms}
         self._count = 0
         self._kind = "i"
-
-    def program(self) -> tuple[str, str]:
-        """The source, and the kind of its result (a key of ``OUTPUTS``)."""
-        self._names = {kind: [] for kind in FORMS}
-        self._kind = self._rng.choice("iiiiidbLLsDO")
-        lines = ["ys = list(xs)", "t = 0", "g = lambda p: p + 1", "e = {}"]
-        self._names["L"], self._names["i"], self._names["D"] = ["ys"], ["t"], ["e"]
-        for _ in range(self._rng.randint(1, 5)):
-            lines += self._statement(2).splitlines()
-        lines.append(f"return {self._result()}")
-        return PRELUDE + SIGNATURE + "\n" + "\n".join("    " + line for line in lines) + "\n", self._kind
-
-    def _result(self) -> str:
-        if self._kind == "O":
-            return self._rng.choice(("None", self.expression("i", 2), "(items[0].w if items else None)"))
-        return self.expression(self._kind, 2)
-
-    def _block(self, depth: int, indent: str = "    ", *, loop: bool = False) -> str:
-        """A block in a scope of its own: the names that it binds are not used behind it."""
-        before = {kind: list(names) for kind, names in self._names.items()}
-        lines = [line for _ in range(self._rng.randint(1, 2)) for line in self._statement(depth - 1).splitlines()]
-        if loop and self._rng.random() < 0.5:
-            lines += [f"if {self.expression('b', 1)}:", f"    {self._rng.choice(('break', 'continue'))}"]
-            if self._rng.random() < 0.5:
-                lines += self._statement(0).splitlines()
-        self._names = before
-        return "\n" + "".join(f"{indent}{line}\n" for line in lines)
-
-    def _statement(self, depth: int) -> str:
-        form = self._rng.choice(STATEMENTS)
-        while depth <= 0 and ("{B" in form or "{C}" in form):
-            form = self._rng.choice(STATEMENTS)
-        return self._filled(form, depth, 2)
 
     def expression(self, kind: str, depth: int) -> str:
         """An expression of a kind."""
         if depth <= 0 or self._rng.random() < 0.15:
-            return self._rng.choice((*LEAVES[kind], *self._names[kind], *self._names[kind]))
-        return self._filled(self._rng.choice(FORMS[kind]), 0, depth)
+            return self._rng.choice((*self._leaves[kind], *self._names[kind], *self._names[kind]))
+        return self._filled(self._rng.choice(self._forms[kind]), 0, depth)
 
     def _filled(self, form: str, blocks: int, depth: int) -> str:
         """A form with its holes filled, from the left."""
@@ -278,6 +249,52 @@ class ListWriter:
         if name not in self._names[kind]:
             self._names[kind].append(name)
         return name
+
+    def _result(self) -> str:
+        return self.expression(self._kind, 2)
+
+    def _block(self, depth: int, indent: str = "    ", *, loop: bool = False) -> str:
+        raise NotImplementedError
+
+
+class ListWriter(Filler):
+    """Writes one random program over the inputs of ``SPEC``."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng, FORMS, LEAVES)
+
+    def program(self) -> tuple[str, str]:
+        """The source, and the kind of its result (a key of ``OUTPUTS``)."""
+        self._names = {kind: [] for kind in FORMS}
+        self._kind = self._rng.choice("iiiiidbLLsDO")
+        lines = ["ys = list(xs)", "t = 0", "g = lambda p: p + 1", "e = {}"]
+        self._names["L"], self._names["i"], self._names["D"] = ["ys"], ["t"], ["e"]
+        for _ in range(self._rng.randint(1, 5)):
+            lines += self._statement(2).splitlines()
+        lines.append(f"return {self._result()}")
+        return PRELUDE + SIGNATURE + "\n" + "\n".join("    " + line for line in lines) + "\n", self._kind
+
+    def _result(self) -> str:
+        if self._kind == "O":
+            return self._rng.choice(("None", self.expression("i", 2), "(items[0].w if items else None)"))
+        return self.expression(self._kind, 2)
+
+    def _block(self, depth: int, indent: str = "    ", *, loop: bool = False) -> str:
+        """A block in a scope of its own: the names that it binds are not used behind it."""
+        before = {kind: list(names) for kind, names in self._names.items()}
+        lines = [line for _ in range(self._rng.randint(1, 2)) for line in self._statement(depth - 1).splitlines()]
+        if loop and self._rng.random() < 0.5:
+            lines += [f"if {self.expression('b', 1)}:", f"    {self._rng.choice(('break', 'continue'))}"]
+            if self._rng.random() < 0.5:
+                lines += self._statement(0).splitlines()
+        self._names = before
+        return "\n" + "".join(f"{indent}{line}\n" for line in lines)
+
+    def _statement(self, depth: int) -> str:
+        form = self._rng.choice(STATEMENTS)
+        while depth <= 0 and ("{B" in form or "{C}" in form):
+            form = self._rng.choice(STATEMENTS)
+        return self._filled(form, depth, 2)
 
 
 def random_inputs(rng: random.Random, shape: Mapping[str, int]) -> dict[str, Any]:

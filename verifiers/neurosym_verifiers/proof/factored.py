@@ -79,9 +79,10 @@ class FactoredTranslation(Translation):
         key = f"{left.key}*{right.key}"
         known = self._known.get(key)
         if known is None:
-            value = z3.Int(f"factored!{len(self._known)}")
             low, high = self._range(right)
-            known = self._known[key] = _Product(self.term(left), self._atom(right), value, low, high, right.key)
+            factors = self.term(left), self._atom(right)
+            value = z3.Int(f"factored!{len(self._known)}")  # the factors have named their own products by now
+            known = self._known[key] = _Product(*factors, value, low, high, right.key)
             if self._composed:
                 self.facts.append(value == self._made_of(left, right, value))
             self._about(known)
@@ -107,7 +108,7 @@ class FactoredTranslation(Translation):
                 part = Term([(monomial, 1)]) if monomial else number(1)
                 total = total + z3.IntVal(coefficient) * self._times(part, right)
             return total
-        (monomial, _), *_ = left.parts
+        monomial = next(iter(left.parts))[0]
         if len(monomial) == 1 and isinstance(monomial[0], Ite):
             choice = monomial[0]
             then, other = self._times(choice.then, right), self._times(choice.other, right)

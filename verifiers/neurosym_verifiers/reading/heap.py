@@ -117,9 +117,11 @@ def _still(old: Value, new: Value, path: Condition) -> bool:
         if isinstance(new, NoneValue):
             return old.missing in known
         return new == old.value and negated(old.missing) in known
-    if isinstance(old, (Sequence, Guarded)) and type(old) is type(new) and len(old.items) == len(new.items):
-        return all(map(_still_item(path), old.items, new.items))
-    return False
+    match old, new:
+        case (Sequence(items=before), Sequence(items=after)) | (Guarded(items=before), Guarded(items=after)):
+            return len(before) == len(after) and all(map(_still_item(path), before, after))
+        case _:
+            return False
 
 
 def _still_item(path: Condition) -> Callable[[Any, Any], bool]:

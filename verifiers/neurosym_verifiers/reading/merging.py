@@ -100,10 +100,10 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return then
         case (Maybe() | NoneValue(), _) | (_, Maybe() | NoneValue()):
             return _maybe(condition, then, other)
-        case Thing(of=tuple() as a), Thing(name="range", of=tuple() as b) if then.name == other.name:
-            return Thing(then.name, tuple(merged(condition, x, y) for x, y in zip(a, b, strict=True)))
-        case Thing(of=a), Thing(of=b) if then == other and then.name.startswith("method "):
-            return Thing(then.name, merged(condition, a, b))
+        case Thing(name="range", of=tuple() as a), Thing(name="range", of=tuple() as b):
+            return Thing("range", tuple(merged(condition, x, y) for x, y in zip(a, b, strict=True)))
+        case Thing(name=name, of=a), Thing(of=b) if then == other and name.startswith("method "):
+            return Thing(name, merged(condition, a, b))
         case _:
             if then == other:
                 return then
