@@ -262,6 +262,96 @@ def test_a_program_that_is_not_read_has_no_table() -> None:
         tabled(spec_from_toml(FEE), CODE.replace("amount < 0", "float(amount) < 0"))
 
 
+LISTED = """
+spec = 1
+name = "total"
+[inputs]
+lines = { type = "list", of = { type = "int", min = 0, max = 9 }, max_len = 2 }
+[output]
+type = "int"
+[[ensure]]
+that = "result >= 0"
+"""
+
+
+def test_inputs_that_are_no_single_values_have_no_table_and_are_compared_by_running() -> None:
+    spec, code = spec_from_toml(LISTED), "def total(lines: list[int]) -> int:\n    return sum(lines)\n"
+    with pytest.raises(NoTable, match="not read: the input lines, which is a list"):
+        tabled(spec, code)
+    found = compared(spec, code, code.replace("sum(lines)", "lines[0] if len(lines) == 1 else sum(lines)"))
+    assert found.equal
+    assert "the input lines, which is a list" in found.unread
+    found = compared(spec, code, code.replace("sum(lines)", "sum(lines[:1])"))
+    assert found.seen is not None
+    assert (found.seen.old, found.seen.new) == ("1", "0")
+
+
+MAYBE = """
+spec = 1
+name = "part"
+[inputs]
+amount = { type = "int", min = 0, max = 100 }
+[output]
+type = "int | None"
+[[ensure]]
+that = "result == None or result >= 0"
+"""
+
+
+def test_a_result_that_may_be_none_is_taken_apart() -> None:
+    spec = spec_from_toml(MAYBE)
+    code = "def part(amount):\n    found = None\n    if amount > 10:\n        found = amount - 10\n    return found\n"
+    table = tabled(spec, code)
+    assert {region.end.formula: described(region.spans) for region in table.regions} == {
+        "None": {"amount": (None, 10)},
+        "amount - 10": {"amount": (11, None)},
+    }
+    found = compared(spec, code, "def part(amount):\n    return 0 if amount <= 10 else amount - 10\n")
+    assert [(described(each.spans), each.new.formula) for each in found.differences] == [({"amount": (None, 10)}, "0")]
+    assert found.unread == ""
+
+
+RECORDED = """
+spec = 1
+name = "halves"
+[types.Pair]
+type = "record"
+as = "dataclass"
+fields = { low = "int", high = "int" }
+[inputs]
+amount = { type = "int", min = 0, max = 100 }
+[output]
+type = "Pair"
+[[ensure]]
+that = "result.low >= 0"
+"""
+
+
+def test_a_result_that_is_a_record_has_no_table() -> None:
+    code = "def halves(amount):\n    return Pair(amount // 2, amount - amount // 2)\n"
+    with pytest.raises(NoTable, match="a result that is a record"):
+        tabled(spec_from_toml(RECORDED), code)
+
+
+LOOP = """
+def fee(amount: Decimal, late: int, kind: Kind) -> Decimal:
+    steps, left = 0, late
+    while left > 100:
+        left, steps = left - 100, steps + 1
+    return Decimal(steps)
+"""
+
+
+def test_a_loop_whose_end_only_the_solver_sees_is_read() -> None:
+    table = tabled(spec_from_toml(FEE), "from decimal import Decimal\n" + LOOP)
+    assert {region.end.formula: described(region.spans)["late"] for region in table.regions} == {
+        "0.00 EUR": (None, 100),
+        "1.00 EUR": (101, 200),
+        "2.00 EUR": (201, 300),
+        "3.00 EUR": (301, None),
+    }
+
+
 def test_a_program_with_very_many_regions_has_no_table() -> None:
     many = "\n".join(f"    if late == {3 * k}:\n        return Decimal({k})" for k in range(130))
     with pytest.raises(NoTable, match="more than 120 regions"):

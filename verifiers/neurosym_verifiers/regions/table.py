@@ -60,10 +60,8 @@ def _table(bench: Workbench, source: str, runner: Runner) -> RegionTable:
     reading = bench.read(source, [Executed(case, runner.call(case.arguments)) for case in cases])
     run, places = reading.run, places_of(spec.inputs, reading.run.inputs.values)
     asking, names = bench.asking(run, cases), names_of(places)
-    entries = [
-        entry_of(piece.conditions, (piece.outcome,), (piece.line,), places, asking)
-        for piece in pieces(run.exits, asking, names.choices)
-    ]
+    parts = list(pieces(run.exits, asking, names.choices))
+    entries = [entry_of(part.conditions, (part.outcome,), (part.line,), places, asking) for part in parts]
     whole, looking = box_of(places, TRUE, asking), Cases(bench, cases, asking)
     writer = Writer(names, decimals_of(spec.output))
     regions: list[Region] = []
