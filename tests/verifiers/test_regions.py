@@ -333,6 +333,14 @@ def test_a_result_that_is_a_record_has_no_table() -> None:
         tabled(spec_from_toml(RECORDED), code)
 
 
+def test_a_factor_of_a_square_counts_once() -> None:
+    spec = spec_from_toml(MAYBE.replace("int | None", "int"))
+    code = "def part(amount):\n    third = amount // 3\n    return third * third * 10\n"
+    (region,) = tabled(spec, code).regions
+    scope = Evaluator(spec).bind({"amount": 50})
+    assert scope.evaluate(parse_expression(region.end.formula, Place())) == 16 * 16 * 10, region.end.formula
+
+
 LOOP = """
 def fee(amount: Decimal, late: int, kind: Kind) -> Decimal:
     steps, left = 0, late

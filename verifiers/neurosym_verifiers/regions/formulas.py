@@ -153,18 +153,14 @@ class Writer:
     def _product(self, monomial: Monomial, factor: Fraction) -> str:
         """A positive number times the atoms."""
         texts: list[str] = []
-        inexact = [each for each in monomial if not isinstance(each, (Var, DatePart))]
-        factor *= 10 ** self._places(monomial)
+        step = factor * 10 ** self._places(monomial)
         for each in monomial:
             if isinstance(each, (Var, DatePart)):
                 texts.append(self._atom(each))
-            elif each is inexact[0]:
-                texts.append(self._whole(each, factor))
             else:
-                texts.append(self._whole(each, Fraction(1)))
-        if inexact:
-            return " * ".join(texts)
-        return _scaled(" * ".join(texts), factor)
+                texts.append(self._whole(each, step))
+                step = Fraction(1)  # the factor is in the first one that counts in steps, and in no other
+        return _scaled(" * ".join(texts), step)
 
     def _atom(self, each: Atom) -> str:
         match each:
