@@ -341,6 +341,13 @@ def test_a_factor_of_a_square_counts_once() -> None:
     assert scope.evaluate(parse_expression(region.end.formula, Place())) == 16 * 16 * 10, region.end.formula
 
 
+def test_a_remainder_of_a_fraction_keeps_its_brackets() -> None:
+    spec = spec_from_toml(MAYBE.replace("int | None", "int"))
+    (region,) = tabled(spec, "def part(amount):\n    return (amount % -4) // -3\n").regions
+    scope = Evaluator(spec).bind({"amount": 2})
+    assert scope.evaluate(parse_expression(region.end.formula, Place())) == (2 % -4) // -3, region.end.formula
+
+
 LOOP = """
 def fee(amount: Decimal, late: int, kind: Kind) -> Decimal:
     steps, left = 0, late

@@ -112,7 +112,8 @@ class Writer:
             term = even.rest
         while (left := remainder_in(term)) is not None:
             step = abs(left.factor) * unit
-            text = f"{_grouped(self.term(left.num, step), strict=True)} % {_number(left.den * step)}"
+            num, den = self.term(left.num, step), _number(left.den * step)
+            text = f"{_grouped(num, strict=True)} % {_grouped(den, strict=True)}"
             parts.append(("-" if left.factor < 0 else "+", text))
             term = left.rest
         distances, term = self._distances(term, unit)
