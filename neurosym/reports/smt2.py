@@ -7,6 +7,7 @@ from pathlib import Path
 
 from neurosym_specs.model import Spec
 from neurosym_verifiers.proof.queries import Query
+from neurosym_verifiers.proof.smtlib import expecting
 from neurosym_verifiers.proof.strategies import WORDS
 
 from neurosym.events import CandidateFinished, Event, Started
@@ -30,7 +31,7 @@ class Smt2Report:
             case Started(spec=spec):
                 self._spec = spec
             case CandidateFinished(result) if isinstance(result.outcome, Judged) and self._spec is not None:
-                for query in result.outcome.judgement.queries:
+                for query in (each for each in result.outcome.judgement.queries if each.text):
                     self._write(self._spec, result, query)
             case _:
                 pass
@@ -43,7 +44,8 @@ class Smt2Report:
         while path in self.written:
             number += 1
             path = self._directory / f"{stem}.{number}.smt2"
-        path.write_text(_remarks(spec, result, query) + query.text, encoding="ascii", errors="backslashreplace")
+        text = _remarks(spec, result, query) + expecting(query.text, query.verdict)
+        path.write_text(text, encoding="ascii", errors="backslashreplace")
         self.written.append(path)
 
 

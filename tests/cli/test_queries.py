@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from neurosym_verifiers.proof import second_opinion
 from neurosym_verifiers.proof.cvc5_worker import answer
 from neurosym_verifiers.proof.messages import Question, Script
 from neurosym_verifiers.proof.process import NoReply, WorkerProcess
+from neurosym_verifiers.proof.prover import Proofs
+from neurosym_verifiers.proof.queries import Query
+from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.proof.worker import answer as decide
 from neurosym_verifiers.reading.terms import at_most, below, both, equal, variable
 
@@ -70,6 +74,24 @@ def pay(rate: Decimal, hours: list[int]) -> Decimal:
         total += rate * each
     return total
 """
+
+
+class Replying:
+    """In place of the second solver's process: one that says the same of everything."""
+
+    def __init__(self, said: str) -> None:
+        self._said = said
+
+    def __call__(self, module: str) -> Replying:
+        return self
+
+    def ask(self, message: object, *, seconds: float) -> str:
+        if self._said == "timeout":
+            raise NoReply("timeout")
+        return self._said
+
+    def close(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -139,7 +161,6 @@ def test_what_is_asserted_beside_the_question_is_a_query_of_its_own() -> None:
     assert (reply.verdict, reply.strategy) == ("unsat", "factored")
     assert reply.lemmas
     for text in (*reply.lemmas, reply.text):
-        assert "(set-info :status unsat)" in text
         assert decided_by_z3(text) == answer(Script(text, 20_000)) == "unsat"
 
 
@@ -161,6 +182,79 @@ def test_cvc5_confirms(neurosym: Neurosym, spec: Path, right: Path) -> None:
     opinions = [query["second_opinion"] for query in queries_of(document) if query["strategy"] != "reading"]
     assert opinions
     assert all(opinion["confirmed"] and opinion["answer"] == "unsat" for opinion in opinions)
+
+
+@pytest.mark.parametrize("strategy", ["linear", "nonlinear"])
+def test_cvc5_itself_contradicts(strategy: str) -> None:
+    """What cvc5 finds satisfiable is a contradiction, whatever answer Z3 gave before."""
+    x, y = (variable(name, 0, 9) for name in "xy")
+    condition = both(below(x, y), *((at_most(x * y, x * x + y),) if strategy == "nonlinear" else ()))
+    reply = decide(Question(condition, {"x": (0, 9), "y": (0, 9)}, 1_000_000, text=True))
+    assert reply.verdict == "sat"
+    second = SecondOpinion()
+    try:
+        (query,) = second.on([Query("reference", "", "unsat", strategy, reply.text)])
+    finally:
+        second.close()
+    proofs = Proofs(proved={"reference": "Z3", "pure": "reading"})
+    proofs.with_opinions([query])
+    assert query.opinion is not None
+    assert (query.opinion.answer, query.opinion.contradicts) == ("sat", True)
+    assert proofs.proved == {}
+    assert "reference" in proofs.contradicted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(check-sat",
+        "(set-logic QF_LIA)\n(assert (foo))\n(check-sat)\n",
+        "(set-logic QF_LIA)\n(assert false)\n(check-sat)\n(check-sat)\n",
+        "(set-logic QF_LIA)\n(assert false)\n",
+    ],
+)
+def test_what_is_no_single_answer_is_no_opinion(text: str) -> None:
+    second = SecondOpinion()
+    try:
+        (query,) = second.on([Query("reference", "", "unsat", "linear", text)])
+    finally:
+        second.close()
+    assert query.opinion is not None
+    assert not query.opinion.confirms
+    assert not query.opinion.contradicts
+
+
+def test_a_second_solver_that_cannot_be_loaded_confirms_nothing(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_opinion, "WorkerProcess", lambda module: WorkerProcess("no_such_worker"))
+    ran = neurosym("verify", "--second-opinion", spec, right)
+    assert "confirms 0 of" in ran.out
+    assert "not confirmed: the solver ended" in ran.out
+
+
+HIDDEN = RIGHT.replace(
+    "    fee =", "    if balance * 7 == days_overdue * 100 + Decimal('191.03'):\n        return Decimal(16)\n    fee ="
+)
+
+
+def test_a_slow_second_solver_costs_no_counterexample(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Z3 found is run before anybody else is asked, so that the candidate's time is still there for it."""
+    right.write_text(HIDDEN)
+    assert neurosym("verify", spec, right).code == 1
+    now, real = [0.0], time.monotonic
+    monkeypatch.setattr("neurosym_verifiers.trial.time.monotonic", lambda: real() + now[0])
+
+    class Slow(Replying):
+        def ask(self, message: object, *, seconds: float) -> str:
+            now[0] += 100.0
+            return "unsat"
+
+    monkeypatch.setattr(second_opinion, "WorkerProcess", Slow("unsat"))
+    assert neurosym("verify", "--second-opinion", spec, right).code == 1
 
 
 def queries_of(document: dict[str, Any], obligation: str = "") -> list[dict[str, Any]]:
@@ -198,24 +292,6 @@ def test_what_the_second_solver_does_not_decide_is_not_confirmed(
     asked = [query for query in queries_of(document) if query["second_opinion"]]
     assert asked
     assert not any(query["second_opinion"]["confirmed"] for query in asked)
-
-
-class Replying:
-    """In place of the second solver's process: one that says the same of everything."""
-
-    def __init__(self, said: str) -> None:
-        self._said = said
-
-    def __call__(self, module: str) -> Replying:
-        return self
-
-    def ask(self, message: object, *, seconds: float) -> str:
-        if self._said == "timeout":
-            raise NoReply("timeout")
-        return self._said
-
-    def close(self) -> None:
-        pass
 
 
 def test_without_the_package_it_is_the_environment(

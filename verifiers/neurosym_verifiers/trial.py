@@ -231,9 +231,6 @@ class Trial:
         runs = [(case, self._account.outcomes[case.key]) for case in self._account.order]
         seconds = min(_PROOF_S, self._deadline - time.monotonic())
         proofs = self._prover.prove(self._source, runs, seconds=seconds)
-        if self._second is not None:
-            self._on_progress("proof", 1, 2)
-            proofs.with_opinions(self._second.on(proofs.queries))
         self._account.prove(proofs)
         for inputs in proofs.models:
             case = self._case(inputs)
@@ -241,6 +238,9 @@ class Trial:
                 self._run(case)
             if self._account.over:
                 return
+        if self._second is not None:  # after the counterexamples: it has a time of its own, and they have not
+            self._on_progress("proof", 1, 2)
+            proofs.with_opinions(self._second.on(proofs.queries))
 
     def _different(self, case: Case, other: Runner) -> None:
         first, second = self._runner.fresh(case.arguments), other.fresh(case.arguments)

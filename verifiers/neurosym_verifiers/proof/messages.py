@@ -73,9 +73,12 @@ def send(stream: IO[bytes], message: object) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """One message; raises ``EOFError`` where there is none."""
+    """One message; raises ``EOFError`` where there is none, or less than one."""
     head = stream.read(4)
     if len(head) < 4:
         raise EOFError
-    body = stream.read(struct.unpack(">I", head)[0])
+    length = struct.unpack(">I", head)[0]
+    body = stream.read(length)
+    if len(body) < length:
+        raise EOFError
     return pickle.loads(body)

@@ -42,9 +42,12 @@ class WorkerProcess:
         assert process.stdout is not None
         try:
             send(process.stdin, message)
-        except (RecursionError, BrokenPipeError, OSError):
+        except RecursionError:
             self.close()
             raise NoReply("too deep") from None
+        except OSError:
+            self.close()
+            raise NoReply("the solver ended") from None
         deadline = time.monotonic() + seconds
         while True:
             left = deadline - time.monotonic()

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
-from neurosym_verifiers.proof.smtlib import expecting, script
+from neurosym_verifiers.proof.smtlib import script
 
 _STRATEGIES = (
     ("linear", 1),
@@ -59,7 +59,6 @@ def answer(question: Question) -> Answer:
             solver.set("rlimit", question.units * times)
         text = script(solver) if question.text else ""
         verdict = str(solver.check())
-        text = expecting(text, verdict)
         if verdict == "unsat":
             return Answer("unsat", strategy, {}, text, lemmas)
         if verdict == "sat" and not translation.abstracted:
@@ -91,7 +90,7 @@ def _merge_twins(solver: Any, translation: Any, question: Question) -> tuple[str
         if surely:
             solver.add(equal, therefore)
             if text:
-                lemmas.append(expecting(text, "unsat"))
+                lemmas.append(text)
     return tuple(lemmas)
 
 
