@@ -38,6 +38,11 @@ def _lines(spec: Spec, old: Delivered, new: Delivered, found: Comparison) -> Ite
 
 def conclusion(found: Comparison) -> str:
     """What is known, in a sentence or two."""
+    if found.unsteady:
+        where = (
+            "came to different ends, and to the same ones when called alone: a version keeps something between calls"
+        )
+        return f"Not decided: on {found.unsteady:,} of {found.runs:,} inputs they {where}."
     regions = len(found.differences)
     if found.equal and found.unread:
         return f"No difference found on {found.runs:,} inputs (tested, and not proved: {found.unread})."
@@ -74,9 +79,10 @@ def difference_document(spec: Spec, old: Delivered, new: Delivered, found: Compa
         "old": {"name": old.name, "sha256": old.sha256},
         "new": {"name": new.name, "sha256": new.sha256},
         "equal": found.equal,
-        "proved": not found.unread,
+        "proved": not found.unread and not found.unsteady,
         "unread": found.unread or None,
         "runs": found.runs,
+        "unsteady": found.unsteady,
         "differences": [
             {
                 **where_document(each.spans, each.ties),

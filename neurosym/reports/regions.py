@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from neurosym_specs.describe import describe
+from neurosym_specs.describe import describe, one_line
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import to_plain
 from neurosym_specs.types import Type
@@ -56,9 +56,12 @@ def _lines(spec: Spec, source: Delivered, table: RegionTable) -> Iterator[str]:
 
 
 def inputs_lines(spec: Spec) -> Iterator[str]:
-    """The inputs of the spec with their ranges."""
+    """The inputs of the spec: their ranges, and what callers guarantee of them."""
     for place, value in enumerate(describe(spec).inputs):
         yield from labelled("" if place else "for every", f"{value.name}: {value.values}", 2, 11)
+    for place, require in enumerate(spec.requires):
+        those = ", of inputs that are not rejected" if require.accepted_only else ""
+        yield from labelled("" if place else "given", one_line(require.that.text) + those, 2, 11)
 
 
 def where_lines(spans: tuple[Span, ...], ties: tuple[str, ...], width: int = _LABELS) -> Iterator[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,12 @@ from neurosym_specs.model import Spec
 from neurosym_specs.notation import from_plain
 from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.proof.claims import Reader
+from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.inputs import symbolic_inputs
 from neurosym_verifiers.reading.state import Raised
+from neurosym_verifiers.reading.terms import TRUE, at_most, number, variable
 from neurosym_verifiers.reading.values import NotRead
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
@@ -32,7 +36,8 @@ from neurosym_verifiers.regions.places import names_of, places_of
 from neurosym_verifiers.regions.showing import Span
 from neurosym_verifiers.regions.splitting import TooMany, pieces
 from neurosym_verifiers.regions.table import NoTable, RegionTable, table_of
-from neurosym_verifiers.regions.workbench import Workbench
+from neurosym_verifiers.regions.workbench import ReadingFault, Workbench
+from neurosym_verifiers.runner import Runner
 
 from tests.verifiers.programs import SPEC, random_inputs
 from tests.verifiers.programs import Writer as Programs
@@ -446,7 +451,6 @@ def test_a_mutant_is_equal_only_if_it_agrees_on_a_dense_grid(seed: int) -> None:
 
 
 def run_python(source: str, amount: int, late: int, kind: str) -> Any:
-    from decimal import Decimal
     from enum import Enum
 
     Kind = Enum("Kind", ["RETAIL", "BUSINESS", "STAFF"])  # noqa: N806
@@ -456,3 +460,76 @@ def run_python(source: str, amount: int, late: int, kind: str) -> Any:
         return namespace["fee"](Decimal(amount).scaleb(-2), late, Kind[kind])
     except ValueError:
         return "ValueError"
+
+
+# What may not be concluded
+
+
+def test_versions_that_keep_something_between_calls_are_not_decided() -> None:
+    spec = spec_from_toml(MAYBE.replace("int | None", "int"))
+    keeps = "_seen = []\ndef part(amount):\n    _seen.append(amount)\n    return amount + (len(_seen) > 50)\n"
+    found = compared(spec, "def part(amount):\n    return amount\n", keeps)
+    assert not found.equal
+    assert (found.seen, found.differences) == (None, ())
+    assert found.unsteady > 0
+
+
+LIMITED = MAYBE.replace("int | None", "int").replace("max = 100 ", "max = 100000 ")
+UNCHANGED = "def part(amount):\n    return amount\n"
+AT_ONE = "def part(amount):\n    return amount + (1 if amount * 7 == 544439 else 0)\n"
+
+
+@pytest.mark.parametrize("on", ["all", "accepted"])
+def test_inputs_that_callers_do_not_give_do_not_count(on: str) -> None:
+    spec = spec_from_toml(f'{LIMITED}\n[[require]]\nthat = "amount != 77777"\non = "{on}"\n')
+    found = compared(spec, UNCHANGED, AT_ONE)
+    assert (found.equal, found.unread) == (True, "")
+
+
+def test_inputs_on_which_the_spec_itself_fails_count() -> None:
+    spec = spec_from_toml(f'{LIMITED}\n[reference]\nvalue = "1000 // (amount * 7 - 544439)"\n')
+    found = compared(spec, UNCHANGED, AT_ONE)
+    assert [each.smallest.call for each in found.differences] == ["part(77777)"]
+
+
+def test_inputs_that_no_exit_takes_are_not_left_out() -> None:
+    spec = spec_from_toml(LIMITED)
+    inputs = symbolic_inputs(spec, {})
+    run = Reader(spec).candidate("def part(amount):\n    return 1 if amount > 5 else 0\n").run_on(inputs, {})
+    some = [replace(each, condition=at_most(number(7), variable("amount", 0, 100_000))) for each in run.exits[:1]]
+    with Solver() as solver, pytest.raises(NotRead, match="no exit is known"):
+        list(pieces(some, Asking(run.admitted.required, run.bounds, [], solver), {}))
+
+
+def test_the_greatest_value_is_not_that_of_the_path_on_which_a_term_was_made() -> None:
+    """Regions that are joined keep the terms of one of them."""
+    with Solver() as solver:
+        asking = Asking(TRUE, {"x": (0, 1_000), "y": (0, 9)}, [], solver)
+        gap = variable("x", 0, 10) * variable("y", 0, 9)
+        assert asking.greatest(gap, TRUE) == (9_000, {"x": 1_000, "y": 9}, True)
+
+
+@pytest.mark.parametrize("breaks", ["dies", "says nothing"])
+def test_without_a_solver_nothing_is_proved_equal(monkeypatch: pytest.MonkeyPatch, breaks: str) -> None:
+    def ask(process: WorkerProcess, message: object, *, seconds: float) -> Any:
+        raise NoReply("timeout" if breaks == "says nothing" else "the solver ended")
+
+    monkeypatch.setattr(WorkerProcess, "ask", ask)
+    turned = 'min(max(fee, Decimal("15.00")), Decimal("60.00"))', 'max(min(fee, Decimal("60.00")), Decimal("15.00"))'
+    found = compared(spec_from_toml(FEE), CODE, CODE.replace(*turned))
+    assert found.equal
+    assert "the solver does not tell" in found.unread
+
+
+@pytest.mark.parametrize("command", [tabled, lambda spec, code: compared(spec, code, code.replace("<= 10", "< 10"))])
+def test_a_call_that_is_shown_has_the_result_that_was_read(
+    monkeypatch: pytest.MonkeyPatch, command: Callable[[Spec, str], object]
+) -> None:
+    fresh = Runner.fresh
+
+    def another(runner: Runner, arguments: tuple[Any, ...]) -> Any:
+        return fresh(runner, (Decimal("4999.00"), 400, arguments[2]))
+
+    monkeypatch.setattr(Runner, "fresh", another)
+    with pytest.raises(ReadingFault, match="NS901"):
+        command(spec_from_toml(FEE), CODE)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.terms import FALSE, Bound, Condition, Term, both, negated
+from neurosym_verifiers.regions.splitting import Known
 
 Assignment = Mapping[str, int | bool]
 _QUESTION_S = 5.0
@@ -58,8 +58,8 @@ class Asking:
         None if no such inputs are known.
         """
         whole = both(self._universe, condition)
-        narrowed = Narrowing(bounds_from(whole)).term(term)
-        reached = self._solver.least(narrowed, whole, self.bounds, seconds=_QUESTION_S)
+        bounded = Known((whole,), self.bounds).term(term)  # its own bounds may be those of another path
+        reached = self._solver.least(bounded, whole, self.bounds, seconds=_QUESTION_S)
         seen = min(
             ((e.term(term), each) for each, e in self._samples if e.condition(condition)),
             key=lambda pair: pair[0],

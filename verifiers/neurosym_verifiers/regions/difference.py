@@ -18,6 +18,7 @@ from neurosym_verifiers.calls import OutsideType, WrongType, read_result
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.proof.membership import same
 from neurosym_verifiers.proof.prover import deep_recursion
+from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.reading import state
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
@@ -78,18 +79,20 @@ class Comparison:
     """What is known of two versions.
 
     ``unread``: why there may be regions that are not known, empty if these are all. ``seen``: the smallest input beyond
-    them on which the executions differ, None if they do on none of the ``runs`` inputs.
+    them on which the executions differ, None if they do on none of the ``runs`` inputs. ``unsteady``: on how many they
+    came to different ends, where none of these can be shown again: a version keeps something from call to call.
     """
 
     differences: tuple[Difference, ...]
     seen: Apart | None
     runs: int
     unread: str = ""
+    unsteady: int = 0
 
     @property
     def equal(self) -> bool:
-        """Whether no difference is known."""
-        return not self.differences and self.seen is None
+        """Whether no difference was met."""
+        return not self.differences and self.seen is None and not self.unsteady
 
 
 def compare(bench: Workbench, old: str, new: str) -> Comparison:
@@ -104,21 +107,25 @@ def compare(bench: Workbench, old: str, new: str) -> Comparison:
                 bench.read(source, [Executed(c, both_[place]) for c, both_ in zip(cases, outcomes, strict=True)]).run
                 for place, source in enumerate((old, new))
             ]
+            pair.readings = runs
             crossing = _Crossing(bench, pair, runs, cases, apart)
             found, unsettled = crossing.differences()
         except (NotRead, TooMany) as problem:
-            return Comparison((), pair.smallest(apart), len(cases), str(problem))
-        beyond = [case for case in apart if not crossing.explains(case)]
-        return Comparison(tuple(found), pair.smallest(beyond), len(cases), unsettled)
+            found, beyond, unread = [], apart, str(problem)
+        else:
+            beyond, unread = [case for case in apart if not crossing.explains(case)], unsettled
+        seen = pair.smallest(beyond)
+        return Comparison(tuple(found), seen, len(cases), unread, 0 if seen else len(beyond))
 
 
 class _Pair:
-    """Both versions, loaded."""
+    """Both versions, loaded. What is shown of them is held against their ``readings``, once there are some."""
 
     def __init__(self, bench: Workbench, old: Runner, new: Runner) -> None:
         self._bench = bench
         self._spec = bench.spec
         self._runners = (old, new)
+        self.readings: Sequence[Run] = ()
 
     def run(self, case: Case) -> tuple[Outcome, Outcome]:
         old, new = self._runners
@@ -130,13 +137,16 @@ class _Pair:
         return case is not None and not self._bench.clauses.alike(*self.run(case))
 
     def smallest(self, apart: Sequence[Case], inside: Callable[[Inputs], bool] = lambda inputs: True) -> Apart | None:
-        """The smallest input on which they differ, from some that are known; None if there are none."""
+        """The smallest input on which they differ, from some that are known; None if there are none.
+
+        None also if they differ on none of these when they are called alone.
+        """
         types = self._spec.inputs
         if not apart:
             return None
         start = min((case.inputs for case in apart), key=lambda inputs: size_key(types, inputs))
         found = shrink(types, start, lambda inputs: self.differ(inputs) and inside(inputs), tries=_TRIES)
-        return self.shown(found)
+        return self.shown(found) or next(filter(None, (self.shown(case.inputs) for case in apart)), None)
 
     def shown(self, inputs: Inputs) -> Apart | None:
         """The call, run once more in fresh processes; None if they do not differ there."""
@@ -144,6 +154,8 @@ class _Pair:
         if case is None:
             return None
         old, new = (runner.fresh(case.arguments) for runner in self._runners)
+        for reading, outcome in zip(self.readings, (old, new), strict=False):
+            self._bench.hold(reading, Executed(case, outcome))
         if self._bench.clauses.alike(old, new):
             return None
         return Apart(
@@ -165,7 +177,7 @@ class _Crossing:
     """The regions of both versions, crossed."""
 
     def __init__(
-        self, bench: Workbench, pair: _Pair, runs: Sequence[Any], cases: Sequence[Case], apart: Sequence[Case]
+        self, bench: Workbench, pair: _Pair, runs: Sequence[Run], cases: Sequence[Case], apart: Sequence[Case]
     ) -> None:
         self._bench = bench
         self._spec = bench.spec

@@ -16,6 +16,7 @@ from neurosym_verifiers.reading.terms import Condition, Term, Truth
 from neurosym_verifiers.reading.values import Bool, Member, NoneValue, Text, Value
 from neurosym_verifiers.regions.formulas import TooLong, Writer
 from neurosym_verifiers.regions.ranges import Box
+from neurosym_verifiers.regions.ranges import End as Limit
 from neurosym_verifiers.regions.splitting import terms_of
 from neurosym_verifiers.wording import say_value
 
@@ -73,8 +74,8 @@ def spans_of(box: Box, whole: Box) -> tuple[Span, ...]:
                 spans.append(Span(place.label, place.type, options=each.options))
             continue
         low, high = each.low, each.high
-        inner_low = low if low and low.sure and not (all_.low and all_.low.steps == low.steps) else None
-        inner_high = high if high and high.sure and not (all_.high and all_.high.steps == high.steps) else None
+        inner_low = low if low and low.sure and not _same(low, all_.low) else None
+        inner_high = high if high and high.sure and not _same(high, all_.high) else None
         if inner_low or inner_high:
             single = low is not None and high is not None and low.steps == high.steps
             spans.append(
@@ -86,6 +87,11 @@ def spans_of(box: Box, whole: Box) -> tuple[Span, ...]:
                 )
             )
     return tuple(spans)
+
+
+def _same(end: Limit, outer: Limit | None) -> bool:
+    """Whether an end is known to be that of all inputs."""
+    return outer is not None and outer.sure and outer.steps == end.steps
 
 
 def end_of(output: Type, writer: Writer, outcome: Returned | Raised) -> End:

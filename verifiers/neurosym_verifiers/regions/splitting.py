@@ -41,7 +41,7 @@ from neurosym_verifiers.reading.terms import (
     variable,
     zero,
 )
-from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NoneValue, Ratio, Value
+from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NoneValue, NotRead, Ratio, Value
 from neurosym_verifiers.reading.values import Sequence as Items
 from neurosym_verifiers.regions.roundings import extreme, half_even_in, mirrored
 
@@ -80,7 +80,7 @@ class Universe(Protocol):
 def pieces(exits: Sequence[Exit], universe: Universe, opaque: Container[str]) -> Iterator[Piece]:
     """The pieces of the exits. ``opaque``: keys of choices that have a name of their own, and are not to be split.
 
-    Raises ``TooMany``.
+    Raises ``TooMany``, and ``NotRead`` where inputs may be left that no exit takes.
     """
     count = 0
     open_paths: list[tuple[Condition, ...]] = [()]
@@ -89,11 +89,12 @@ def pieces(exits: Sequence[Exit], universe: Universe, opaque: Container[str]) ->
         known = Known(path, universe.bounds)
         question, end = _next(exits, known, opaque)
         if question is None:
-            if end is not None:
-                count += 1
-                if count > MOST_REGIONS:
-                    raise TooMany
-                yield Piece(path, _resolved(end.outcome, known), end.line)
+            if end is None:
+                raise NotRead("how it ends on every input: on some that may be there no exit is known")
+            count += 1
+            if count > MOST_REGIONS:
+                raise TooMany
+            yield Piece(path, _resolved(end.outcome, known), end.line)
             continue
         sides = [(*path, question), (*path, negated(question))]
         here = [side for side in sides if universe.possible(side)]

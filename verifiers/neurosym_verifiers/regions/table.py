@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from neurosym_sandbox import Outcome
+
+from neurosym_verifiers.cases import Case
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import NotRead
@@ -64,6 +67,13 @@ def _table(bench: Workbench, source: str, runner: Runner) -> RegionTable:
     entries = [entry_of(part.conditions, (part.outcome,), (part.line,), places, asking) for part in parts]
     whole, looking = box_of(places, TRUE, asking), Cases(bench, cases, asking)
     writer = Writer(names, decimals_of(spec.output))
+
+    def outcome_of(case: Case) -> Outcome:
+        """What a case that is shown comes to, when it is called alone; the reading is held against it too."""
+        outcome = runner.fresh(case.arguments)
+        bench.hold(run, Executed(case, outcome))
+        return outcome
+
     regions: list[Region] = []
     unsettled = 0
     for entry in joined(entries, asking):
@@ -77,9 +87,9 @@ def _table(bench: Workbench, source: str, runner: Runner) -> RegionTable:
                 tuple(tie_text(writer, tie) for tie in entry.ties),
                 end_of(spec.output, writer, entry.ends[0]),
                 entry.lines,
-                worked(spec, case, runner.fresh(case.arguments)),
+                worked(spec, case, outcome_of(case)),
                 tuple(
-                    worked(spec, at, runner.fresh(at.arguments), place, end)
+                    worked(spec, at, outcome_of(at), place, end)
                     for at, place, end in looking.at_ends(entry.condition, entry.box, whole, case)
                 ),
             )

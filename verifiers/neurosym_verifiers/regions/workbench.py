@@ -17,7 +17,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
 
 from neurosym_verifiers.bench import Bench, Effort
-from neurosym_verifiers.cases import Case
+from neurosym_verifiers.cases import Case, CaseMaker
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation, prepare
@@ -29,7 +29,7 @@ from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.inputs import symbolic_inputs
 from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.terms import FALSE, Condition
+from neurosym_verifiers.reading.terms import FALSE, Condition, either
 from neurosym_verifiers.regions.asking import Asking, Assignment
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
 from neurosym_verifiers.regions.kinds import check_inputs, check_results
@@ -82,7 +82,8 @@ class Workbench:
         self.solver = Solver()
         self._bench = Bench(spec, effort)
         self._prepared = _inputs_only(spec, effort)
-        self.clauses = Clauses(spec, self._prepared.maker.evaluator)
+        self._maker = CaseMaker(replace(spec, reference=None), None)
+        self.clauses = Clauses(spec, self._maker.evaluator)
 
     def __enter__(self) -> Workbench:
         return self
@@ -100,8 +101,7 @@ class Workbench:
 
     def case(self, inputs: Inputs) -> Case | None:
         """The case of some inputs; None where they are none of the spec's."""
-        maker = self._prepared.maker
-        return maker.case(inputs) if maker.belongs(inputs) else None
+        return self._maker.case(inputs) if self._maker.belongs(inputs) else None
 
     def inputs_of(self, assignment: Assignment) -> dict[str, Any]:
         """The inputs that an assignment of their variables stands for."""
@@ -148,17 +148,25 @@ class Workbench:
         check_results(run.exits)
         some = executed[:: max(1, len(executed) // _HELD_AGAINST)]
         for each in some:
-            evaluation = Evaluation(assigned_with_ordinals(self.spec, each.case.inputs))
-            problem = end_differs(run.exits, evaluation, each.outcome, self.clauses)
-            if problem:
-                raise ReadingFault(f"a fault of this tool (NS901): {problem} on {dict(each.case.inputs)}")
+            self.hold(run, each)
         return Reading(run, len(some))
+
+    def hold(self, run: Run, executed: Executed) -> None:
+        """Holds a reading against one execution. Raises ``ReadingFault`` where they differ."""
+        evaluation = Evaluation(assigned_with_ordinals(self.spec, executed.case.inputs))
+        try:
+            problem = end_differs(run.exits, evaluation, executed.outcome, self.clauses)
+        except (ZeroDivisionError, OverflowError, ValueError, KeyError) as error:
+            problem = f"{type(error).__name__} while evaluating the reading"
+        if problem:
+            raise ReadingFault(f"a fault of this tool (NS901): {problem} on {dict(executed.case.inputs)}")
 
     def asking(self, run: Run, cases: Sequence[Case]) -> Asking:
         """Questions about the inputs that the spec speaks of."""
         samples = [assigned_with_ordinals(self.spec, case.inputs) for case in cases]
         bounds = run.bounds | ordinal_bounds(run.inputs)
-        return Asking(run.admitted.required, bounds, samples, self.solver)
+        universe = either(run.admitted.accepted, *run.admitted.rejected)
+        return Asking(universe, bounds, samples, self.solver)
 
 
 def _inputs_only(spec: Spec, effort: Effort) -> Preparation:
