@@ -14,6 +14,8 @@ from neurosym.events import CandidateFinished, Event, Started
 from neurosym.result import CandidateResult, Judged
 from neurosym.safe_text import safe_text
 
+_LONGEST_NAME = 200  # characters of a file's name, which file systems limit to 255 bytes
+
 
 class Smt2Report:
     """Listens, and writes a file for each query into a directory, which must be there.
@@ -39,7 +41,7 @@ class Smt2Report:
     def _write(self, spec: Spec, result: CandidateResult, query: Query) -> None:
         lemma = f"lemma-{query.lemma}" if query.lemma else ""
         words = (spec.name, Path(result.name).stem, query.obligation, query.shape, lemma)
-        stem = ".".join(_word(each) for each in words if each)
+        stem = ".".join(_word(each) for each in words if each)[:_LONGEST_NAME]
         path, number = self._directory / f"{stem}.smt2", 1
         while path in self.written:
             number += 1

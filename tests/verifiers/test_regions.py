@@ -30,10 +30,11 @@ from neurosym_verifiers.reading.values import NotRead
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
 from neurosym_verifiers.regions.difference import Comparison, compare
-from neurosym_verifiers.regions.formulas import TooLong, Writer
+from neurosym_verifiers.regions.formulas import Writer
 from neurosym_verifiers.regions.kinds import check_results
 from neurosym_verifiers.regions.places import names_of, places_of
 from neurosym_verifiers.regions.showing import Span
+from neurosym_verifiers.regions.spelling import TooLong
 from neurosym_verifiers.regions.splitting import TooMany, pieces
 from neurosym_verifiers.regions.table import NoTable, RegionTable, table_of
 from neurosym_verifiers.regions.workbench import ReadingFault, Workbench

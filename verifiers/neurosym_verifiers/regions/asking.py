@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.terms import FALSE, Bound, Condition, Term, both, negated
-from neurosym_verifiers.regions.splitting import Known
+from neurosym_verifiers.regions.knowing import Known
 
 Assignment = Mapping[str, int | bool]
 _QUESTION_S = 5.0

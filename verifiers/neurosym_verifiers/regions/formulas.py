@@ -7,7 +7,6 @@ value of the term; a test holds it to that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from functools import reduce
@@ -40,13 +39,8 @@ from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Member,
 from neurosym_verifiers.reading.values import Sequence as Items
 from neurosym_verifiers.regions.places import Names
 from neurosym_verifiers.regions.roundings import Rounding, extreme, half_even_in, mirrored, remainder_in, simple
+from neurosym_verifiers.regions.spelling import TooLong, checked, decimal, grouped, joined, number_text, scaled
 from neurosym_verifiers.regions.splitting import is_put_together
-
-LONGEST = 600
-
-
-class TooLong(Exception):
-    """The formula would be longer than anybody reads: shared parts would have to be written out again and again."""
 
 
 class Writer:
@@ -94,14 +88,14 @@ class Writer:
         if len(starts) != 1 or not isinstance(starts[0], Var):
             raise TooLong
         label, rest = self._names.dates[starts[0].name], ordinal - atom(starts[0])
-        return label if rest.constant == 0 else _joined([("+", label), *self._signed(rest, Fraction(1))])
+        return label if rest.constant == 0 else joined([("+", label), *self._signed(rest, Fraction(1))])
 
     def _is_date(self, each: Atom) -> bool:
         return isinstance(each, Var) and each.name in self._names.dates
 
     def term(self, term: Term, unit: Fraction) -> str:
         """A term that counts in units, as an amount. Raises ``TooLong``."""
-        return _checked(_joined(self._signed(term, unit)))
+        return checked(joined(self._signed(term, unit)))
 
     def _signed(self, term: Term, unit: Fraction) -> list[tuple[str, str]]:
         """The summands of a term with their signs, positive ones first."""
@@ -112,8 +106,8 @@ class Writer:
             term = even.rest
         while (left := remainder_in(term)) is not None:
             step = abs(left.factor) * unit
-            num, den = self.term(left.num, step), _number(left.den * step)
-            text = f"{_grouped(num, strict=True)} % {_grouped(den, strict=True)}"
+            num, den = self.term(left.num, step), number_text(left.den * step)
+            text = f"{grouped(num, strict=True)} % {grouped(den, strict=True)}"
             parts.append(("-" if left.factor < 0 else "+", text))
             term = left.rest
         distances, term = self._distances(term, unit)
@@ -125,7 +119,7 @@ class Writer:
         parts.sort(key=lambda part: part[0] != "+")
         constant = next((coefficient for monomial, coefficient in term.parts if not monomial), 0)
         if constant:
-            parts.append(("-" if constant < 0 else "+", _number(abs(constant) * unit)))
+            parts.append(("-" if constant < 0 else "+", number_text(abs(constant) * unit)))
         return parts
 
     def _distances(self, term: Term, unit: Fraction) -> tuple[list[tuple[str, str]], Term]:
@@ -144,7 +138,7 @@ class Writer:
             factor = size * unit * 10 ** self._places(others)
             for a, b in zip(plus, minus, strict=True):
                 days = f"days({self._date(atom(a))} - {self._date(atom(b))})"
-                found.append(("+", _scaled(" * ".join([*map(self._atom, others), days]), factor)))
+                found.append(("+", scaled(" * ".join([*map(self._atom, others), days]), factor)))
                 times = number(size)
                 for each in others:
                     times = times * atom(each)
@@ -161,7 +155,7 @@ class Writer:
             else:
                 texts.append(self._whole(each, step))
                 step = Fraction(1)  # the factor is in the first one that counts in steps, and in no other
-        return _scaled(" * ".join(texts), step)
+        return scaled(" * ".join(texts), step)
 
     def _atom(self, each: Atom) -> str:
         match each:
@@ -191,15 +185,15 @@ class Writer:
             return self._rounded(simple(each), step)
         if isinstance(each, Ite):
             if each.key in self._names.choices:
-                return _scaled(self._names.choices[each.key], step)
+                return scaled(self._names.choices[each.key], step)
             rounding = mirrored(each)
             if rounding is not None:
                 return self._rounded(rounding, step)
             which = extreme(each)
             if which:
-                return _checked(f"{which}({', '.join(self._sides(each, which, step))})")
+                return checked(f"{which}({', '.join(self._sides(each, which, step))})")
             test = self.condition(each.condition)
-            return _checked(f"({self.term(each.then, step)} if {test} else {self.term(each.other, step)})")
+            return checked(f"({self.term(each.then, step)} if {test} else {self.term(each.other, step)})")
         raise TooLong
 
     def _sides(self, choice: Ite, which: str, step: Fraction) -> list[str]:
@@ -222,7 +216,7 @@ class Writer:
                 if places == 0 and mode in ("floor", "ceiling"):
                     return f"{'floor' if mode == 'floor' else 'ceil'}({inner})"
                 return f"round({inner}, {places}, {mode})"
-        return f"round_to({inner}, {_number(step)}, {mode})"
+        return f"round_to({inner}, {number_text(step)}, {mode})"
 
     def _quotient(self, num: Term, den: Term, unit: Fraction) -> str:
         if den.constant is not None:
@@ -230,7 +224,7 @@ class Writer:
         common = reduce(gcd, (c for _, c in (*num.parts, *den.parts)), 0)
         num, den = (Term((m, c // common) for m, c in each.parts) for each in (num, den))
         scale = Fraction(1, 10 ** self._places(den.parts[0][0]))
-        return _checked(f"{_grouped(self.term(num, unit * scale))} / {_grouped(self.term(den, scale), strict=True)}")
+        return checked(f"{grouped(self.term(num, unit * scale))} / {grouped(self.term(den, scale), strict=True)}")
 
     # Conditions
 
@@ -252,9 +246,9 @@ class Writer:
             case Not(of=of):
                 return f"not ({self.condition(of)})"
             case And(parts=parts):
-                return _checked(" and ".join(f"({t})" if " or " in t else t for t in map(self.condition, parts)))
+                return checked(" and ".join(f"({t})" if " or " in t else t for t in map(self.condition, parts)))
             case Or(parts=parts):
-                return _checked(" or ".join(f"({t})" if " and " in t else t for t in map(self.condition, parts)))
+                return checked(" or ".join(f"({t})" if " and " in t else t for t in map(self.condition, parts)))
             case _:
                 raise TooLong
 
@@ -287,18 +281,18 @@ class Writer:
         right = right - number(constant)
         if any(self._is_date(m[0]) for m, _ in left.parts if len(m) == 1):
             try:
-                return _checked(f"{self._date(left)} {sign} {self._date(right)}")
+                return checked(f"{self._date(left)} {sign} {self._date(right)}")
             except TooLong:
                 left, right = left - right, number(0)
         unit = self._unit(term)
-        return _checked(f"{self.term(left, unit)} {sign} {self.term(right, unit)}")
+        return checked(f"{self.term(left, unit)} {sign} {self.term(right, unit)}")
 
     def _remainder_compared(self, left: Term, right: Term, sign: str, factor: int) -> str:
         """A remainder, times a factor, against the rest."""
         if factor < 0:
             left, right, sign = -left, -right, {"<=": ">="}.get(sign, sign)
         unit = Fraction(1, abs(factor) * 10 ** max(self._places(m) for m, _ in left.parts))
-        return _checked(f"{self.term(left, unit)} {sign} {self.term(right, unit)}")
+        return checked(f"{self.term(left, unit)} {sign} {self.term(right, unit)}")
 
     def _unit(self, term: Term) -> Fraction:
         """By what a term is multiplied so that the amount that stands first in it counts once."""
@@ -308,61 +302,10 @@ class Writer:
         if not units:
             return Fraction(1, varying[0][1] * 10**self._decimals)
         for unit in units:
-            if all(_decimal(c * unit * 10 ** self._places(m)) is not None for m, c in plain):
+            if all(decimal(c * unit * 10 ** self._places(m)) is not None for m, c in plain):
                 return unit
         return Fraction(1, 10 ** max(self._places(m) for m, _ in plain))
 
     def _places(self, monomial: Monomial) -> int:
         """With how many decimals together the variables of a product are counted."""
         return sum(self._names.numbers.get(a.name, ("", 0))[1] for a in monomial if isinstance(a, Var))
-
-
-def _checked(text: str) -> str:
-    if len(text) > LONGEST:
-        raise TooLong
-    return text
-
-
-def _joined(parts: Sequence[tuple[str, str]]) -> str:
-    if not parts:
-        return "0"
-    (sign, first), *rest = parts
-    head = first
-    if sign == "-":
-        head = f"-({first})" if " % " in first else f"-{_grouped(first)}"
-    return head + "".join(f" {sign} {_grouped(text) if sign == '-' else text}" for sign, text in rest)
-
-
-def _grouped(text: str, *, strict: bool = False) -> str:
-    """The text in brackets if it is a sum (or, for a divisor, anything with an operator)."""
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char in "([") - (char in ")]")
-        if depth == 0 and char == " " and (text[at + 1] in "+-" or strict):
-            return f"({text})"
-    return text
-
-
-def _scaled(text: str, factor: Fraction) -> str:
-    """``text * factor``, in decimals where there are few, else as a product and a quotient."""
-    if factor == 1:
-        return text
-    if factor.denominator == 1 or _decimal(factor) is not None:
-        return f"{text} * {_number(factor)}"
-    over = f"{text} * {factor.numerator}" if factor.numerator != 1 else text
-    return f"{over} / {factor.denominator}"
-
-
-def _number(value: Fraction) -> str:
-    return _decimal(value) or f"{value.numerator} / {value.denominator}"
-
-
-def _decimal(value: Fraction) -> str | None:
-    """The number in decimals, if it has at most nine."""
-    for places in range(10):
-        scaled = value * 10**places
-        if scaled.denominator == 1:
-            digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
-            text = digits if places == 0 else f"{digits[:-places]}.{digits[-places:]}"
-            return f"-{text}" if value < 0 else text
-    return None

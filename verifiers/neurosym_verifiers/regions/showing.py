@@ -14,9 +14,10 @@ from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised, Returned
 from neurosym_verifiers.reading.terms import Condition, Term, Truth
 from neurosym_verifiers.reading.values import Bool, Member, NoneValue, Text, Value
-from neurosym_verifiers.regions.formulas import TooLong, Writer
+from neurosym_verifiers.regions.formulas import Writer
 from neurosym_verifiers.regions.ranges import Box
 from neurosym_verifiers.regions.ranges import End as Limit
+from neurosym_verifiers.regions.spelling import TooLong
 from neurosym_verifiers.regions.splitting import terms_of
 from neurosym_verifiers.wording import say_value
 
