@@ -89,7 +89,7 @@ class Mark:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        tasks = _chosen(list(_tasks(options.folder)), options.tasks)
+        tasks = chosen_of(list(tasks_in(options.folder)), options.tasks)
     except ValueError as error:
         print(f"exam: {safe_text(str(error))}", file=sys.stderr)
         return 2
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         effort = Effort(seed=seed, examples=options.examples, time_limit_s=options.time_limit)
         for task in tasks:
             try:
-                found = _sit(task, effort)
+                found = sit(task, effort)
             except SpecError as error:
                 found = [_unjudged(task, path, effort.seed, str(error)) for path in task.candidates]
             except NeurosymError as error:
@@ -147,7 +147,7 @@ def _positive(kind: type[int] | type[float]) -> Callable[[str], int | float]:
     return positive
 
 
-def _tasks(folder: Path) -> Iterator[Task]:
+def tasks_in(folder: Path) -> Iterator[Task]:
     if not folder.is_dir():
         raise ValueError(f"there is no folder {folder}")
     for place in sorted(each for each in folder.iterdir() if each.is_dir()):
@@ -179,7 +179,7 @@ def _label(name: str, labels: Mapping[str, str]) -> str:
     return labels.get(name) or (CORRECT if name.startswith(CORRECT) else WRONG)
 
 
-def _chosen(tasks: list[Task], wanted: str) -> list[Task]:
+def chosen_of(tasks: list[Task], wanted: str) -> list[Task]:
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     if not tasks:
         raise ValueError("no folder in it holds a spec")
@@ -195,7 +195,7 @@ def _chosen(tasks: list[Task], wanted: str) -> list[Task]:
     return chosen
 
 
-def _sit(task: Task, effort: Effort) -> list[Mark]:
+def sit(task: Task, effort: Effort) -> list[Mark]:
     begun = time.perf_counter()
     result = verify(task.spec, *task.candidates, effort=effort)
     elapsed = time.perf_counter() - begun

@@ -22,6 +22,8 @@ from neurosym.safe_text import safe_text
 COMMANDS = {
     "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
     "spec": ("neurosym.commands.spec:spec", "Show a spec, or check it against itself."),
+    "regions": ("neurosym.commands.regions:regions", "Show what a function does where, as a table."),
+    "diff": ("neurosym.commands.diff:diff", "Show where two versions of a function differ."),
     "explain": ("neurosym.commands.explain:explain", "Print the page about a code."),
     "doctor": ("neurosym.commands.doctor:doctor", "Say what this machine offers: sandbox, solver, versions."),
 }

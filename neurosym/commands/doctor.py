@@ -32,6 +32,7 @@ def doctor(as_json: bool) -> int:
     """
     sandbox = _sandbox()
     versions = {name: _version(name) for name in PACKAGES}
+    second_solver = _version("cvc5")
     missing = [name for name, found in versions.items() if found is None]
     if as_json:
         document = {
@@ -53,6 +54,7 @@ def doctor(as_json: bool) -> int:
                 "trouble": sandbox.trouble,
             },
             "packages": versions,
+            "second_solver": second_solver,
         }
         click.echo(safe_json(json.dumps(document, indent=2)))
     else:
@@ -67,6 +69,7 @@ def doctor(as_json: bool) -> int:
         click.echo(f"system    {platform.system()} {platform.release()} {platform.machine()}")
         for name, found in versions.items():
             click.echo(f"{name:<16}{found or 'not installed'}")
+        click.echo(f"{'cvc5':<16}{second_solver or 'not installed (only --second-opinion needs it)'}")
     return ENVIRONMENT if sandbox.trouble or missing else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 from neurosym_verifiers.bench import Effort
@@ -21,12 +22,13 @@ from neurosym.commands._effort_options import (
 )
 from neurosym.commands._options import json_option
 from neurosym.delivery import delivered_text, write_whole
-from neurosym.events import Listener, Stage
+from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
 from neurosym.pipeline import verify as run_pipeline
 from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import JsonReport
 from neurosym.reports.progress import ProgressLine
+from neurosym.reports.smt2 import Smt2Report
 from neurosym.result import ToolFault, VerifyResult
 from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
@@ -77,6 +79,13 @@ STDIN = "-"
 @proof_option
 @sandbox_option
 @layers_option
+@click.option(
+    "--emit-smt2",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each query to the solver there, as SMT-LIB 2.",
+)
+@click.option("--second-opinion", is_flag=True, help="Have cvc5 decide again what Z3 proved (extra: second-opinion).")
 @json_option
 @debug_option
 def verify(
@@ -98,6 +107,8 @@ def verify(
     proof: bool,
     sandbox: str,
     layers: tuple[str, ...],
+    emit_smt2: Path | None,
+    second_opinion: bool,
     as_json: bool,
 ) -> int:
     """Judge each CANDIDATE, a Python file (- reads standard input), against SPEC.
@@ -116,8 +127,13 @@ def verify(
         raise click.UsageError("--checked is for what --write writes")
     if candidates.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once: name - once")
+    if not proof and (emit_smt2 or second_opinion):
+        raise click.UsageError("--emit-smt2 and --second-opinion are about proofs, and --no-proof leaves them out")
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
-    effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof)
+    effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof,
+                    queries=emit_smt2 is not None, second_opinion=second_opinion)  # fmt: skip
+    if emit_smt2 is not None:
+        report = all_of(Smt2Report(_made(emit_smt2)), report)
     with ProgressLine(sys.stderr, report) as listener:
         result = run_pipeline(
             spec,
@@ -163,3 +179,11 @@ def _from_command_line(name: str) -> Candidate:
     if name != STDIN:
         return name
     return Source(sys.stdin.buffer.read(LIMIT_BYTES + 1), "<stdin>")
+
+
+def _made(directory: Path) -> Path:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"--emit-smt2 {directory}: {error.strerror}") from error
+    return directory

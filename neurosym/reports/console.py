@@ -5,7 +5,6 @@ Text of a candidate or a spec comes out through ``safe_text`` only, and never as
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TextIO
 
@@ -24,6 +23,7 @@ from neurosym_specs.verdicts import (
     Verdict,
 )
 from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.proof.queries import Query
 from rich.console import Console
 from rich.text import Text
 
@@ -32,6 +32,7 @@ from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
 from neurosym.offers import FLOATS
 from neurosym.reports.changes import lines_of, sentence_of
+from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
@@ -44,7 +45,6 @@ from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault
 from neurosym.rewrite import Rewrite
 from neurosym.safe_text import safe_text
 
-WIDTH = 80
 _STYLES = {
     "PROVED": "bold green",
     "TESTED": "green",
@@ -166,6 +166,7 @@ class ConsoleReport:
         if refuted:
             self._line()
         self._rest(found)
+        self._opinions([query for query in judgement.queries if query.opinion is not None])
         self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
     def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
@@ -226,6 +227,20 @@ class ConsoleReport:
         if stopped:
             self._paragraph(f"Not decided after that: {_listed(stopped)}", 2)
 
+    def _opinions(self, queries: Sequence[Query]) -> None:
+        if not queries:
+            return
+        solver = next(query.opinion.solver for query in queries if query.opinion is not None)
+        confirmed = sum(query.opinion is not None and query.opinion.confirms for query in queries)
+        self._paragraph(f"{solver} confirms {confirmed} of {len(queries)} queries that Z3 decided", 2)
+        for query in queries:
+            if query.opinion is not None and not query.opinion.confirms:
+                lemma = f"lemma {query.lemma}" if query.lemma else ""
+                about = ", ".join(each for each in (query.shape, lemma) if each)
+                shape = f" ({about})" if about else ""
+                said = "contradicted" if query.opinion.contradicts else f"not confirmed: {query.opinion.answer}"
+                self._paragraph(f"{query.obligation}{shape}: {said}", 4, hanging=6)
+
     def _diagnostic(self, diagnostic: Diagnostic) -> None:
         self._line()
         self._paragraph(f"[{diagnostic.code} {diagnostic.failure.value}] {diagnostic.message}", 2, style="bold")
@@ -262,7 +277,7 @@ class ConsoleReport:
         self._console.print(line)
 
     def _labelled(self, word: str, text: str) -> None:
-        for place, part in enumerate(_wrapped(text, 11)):
+        for place, part in enumerate(wrapped(text, 11)):
             line = Text("  ")
             line.append(f"{word if place == 0 else '':<9}", style=_STYLES.get(word, ""))
             line.append(part)
@@ -276,16 +291,11 @@ class ConsoleReport:
 
     def _paragraph(self, text: str, indent: int, *, hanging: int | None = None, style: str = "") -> None:
         below = indent if hanging is None else hanging
-        for place, part in enumerate(_wrapped(text, below)):
+        for place, part in enumerate(wrapped(text, below)):
             self._console.print(Text(" " * (below if place else indent) + part, style=style))
 
     def _line(self, text: str = "") -> None:
         self._console.print(Text(text))
-
-
-def _wrapped(text: str, indent: int) -> Sequence[str]:
-    """``text``, made safe, in lines that fit into the width beside an indent; a long word is not broken."""
-    return textwrap.wrap(safe_text(text), WIDTH - indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from neurosym_specs.verdicts import (
     Verdict,
     word,
 )
+from neurosym_verifiers.proof.queries import Query
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
@@ -53,6 +54,11 @@ def dump(document: Document) -> str:
     return safe_json(json.dumps(_plain(document), ensure_ascii=True, indent=2))
 
 
+def tool() -> Document:
+    """What wrote a document, and on which Python: what is said holds for that version."""
+    return {"name": "neurosym", "version": version("neurosym-verify"), "python": platform.python_version()}
+
+
 def document_of(result: VerifyResult) -> Document:
     """The whole of a run as plain values."""
     fault = result.spec_fault
@@ -60,7 +66,7 @@ def document_of(result: VerifyResult) -> Document:
     return {
         "schema_version": SCHEMA_VERSION,
         "kind": "verify",
-        "tool": {"name": "neurosym", "version": version("neurosym-verify"), "python": platform.python_version()},
+        "tool": tool(),
         "spec": {
             "name": result.spec.name,
             "title": result.spec.title,
@@ -140,6 +146,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
             document["obligations"] = [
                 _obligation(obligation, verdict, words[obligation.id], result.spec)
                 | ({"run": plain_ending(judgement.ended[obligation.id])} if obligation.id in judgement.ended else {})
+                | {"queries": [_query(query) for query in judgement.queries if query.obligation == obligation.id]}
                 for obligation, verdict in judgement.verdicts.items()
             ]
             document["calls"] = judgement.run.calls
@@ -176,6 +183,18 @@ def _obligation(obligation: Obligation, verdict: Verdict, clause: ClauseDescript
         case Failed(message):
             document |= {"error": message}
     return document
+
+
+def _query(query: Query) -> Document:
+    opinion = query.opinion
+    return {
+        "shape": query.shape,
+        "lemma": query.lemma or None,
+        "answer": query.verdict,
+        "strategy": query.strategy,
+        "second_opinion": opinion
+        and {"solver": opinion.solver, "answer": opinion.answer, "confirmed": opinion.confirms},
+    }
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Document:

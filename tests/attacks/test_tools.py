@@ -20,7 +20,7 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.verdicts import Failed, Proved, Refuted, Standing, combine
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.judgement import Judgement
-from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.proof.process import WorkerProcess
 from neurosym_verifiers.runner import Runner
 
 from tests.attacks.tools import NEIGHBOURS, OWN, SETTINGS, programs
@@ -177,15 +177,15 @@ def test_a_jail_that_cannot_be_had_any_more_is_no_verdict(monkeypatch: pytest.Mo
 
 def test_a_solver_that_dies_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """H, for the solver's process: what it would have decided is tested, and says what it lacks."""
-    started = Solver._started
+    started = WorkerProcess._started
 
-    def dying(solver: Solver) -> subprocess.Popen[bytes]:
+    def dying(solver: WorkerProcess) -> subprocess.Popen[bytes]:
         process = started(solver)
         process.kill()
         process.wait()
         return process
 
-    monkeypatch.setattr(Solver, "_started", dying)
+    monkeypatch.setattr(WorkerProcess, "_started", dying)
     found = judged(RIGHT.replace("2 * x", "x + x if x * x > 4 else 2 * x"))
     assert not any(isinstance(each, Proved) and "Z3" in each.method for each in found.verdicts.values())
     assert combine(found.verdicts.values()) in (Standing.TESTED, Standing.PROVED)

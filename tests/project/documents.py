@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/regions.md")
 _BLOCK = re.compile(r"(```console\n\$ neurosym )([^\n]*)\n(.+?)(```)", re.DOTALL)
 
 

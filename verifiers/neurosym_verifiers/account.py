@@ -23,6 +23,7 @@ from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.preparation import ENOUGH, Preparation
 from neurosym_verifiers.proof.prover import Proofs
+from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.refute import Finding, NotReproduced
 
 _LACKS = "a proof for every input"
@@ -73,6 +74,11 @@ class Account:
         """Books what was proved, and what the proofs of the rest lack."""
         self._proofs = proofs
 
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """What solvers were asked."""
+        return tuple(self._proofs.queries)
+
     def count_relation(self, relation: Relation) -> None:
         """Books one tuple of runs on which a relation held."""
         id_ = obligation_id("relation", relation)
@@ -113,6 +119,8 @@ class Account:
             return self._refuted[obligation.id]
         if obligation.id in self._failed:
             return self._failed[obligation.id]
+        if obligation.id in self._proofs.contradicted and not self._refuted:
+            return Failed(self._proofs.contradicted[obligation.id])
         if obligation.id in self.undefined:
             return Unknown(Undecided.UNDEFINED, f"a fault of the spec: {self.undefined[obligation.id]}", cases)
         if obligation.id in self._doubts:

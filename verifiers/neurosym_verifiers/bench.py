@@ -13,11 +13,12 @@ from neurosym_specs.notation import call_source, to_plain
 from neurosym_specs.verdicts import Counterexample, FailureClass
 
 from neurosym_verifiers.cases import Fault
-from neurosym_verifiers.environment import Confinement, check_imports, check_versions, start_jail
+from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.preparation import Preparation, prepare
 from neurosym_verifiers.proof.prover import Prover
+from neurosym_verifiers.proof.second_opinion import SecondOpinion, installed
 from neurosym_verifiers.trial import Trial
 
 
@@ -33,18 +34,23 @@ class SpecFault:
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How hard to try. ``examples``: inputs drawn by Hypothesis beside the directed ones; ``time_limit_s``: the wall
-    clock's backstop for one candidate; ``proof``: whether what was tested is also put to the prover."""
+    clock's backstop for one candidate; ``proof``: whether what was tested is also put to the prover; ``queries``:
+    whether what the solver was asked is kept as text; ``second_opinion``: whether a second solver is asked again about
+    what the first one proved, in a time of its own."""
 
     seed: int = 0
     examples: int = 200
     time_limit_s: float = 10.0
     proof: bool = True
+    queries: bool = False
+    second_opinion: bool = False
 
 
 class Bench:
     """Prepared once per spec and seed; judges any number of candidates. A context manager: it owns the jails.
 
-    Raises ``EnvironmentFault`` where no jail can be had, or where the spec is for another machine than this.
+    Raises ``EnvironmentFault`` where no jail can be had, where the spec is for another machine than this, or where
+    there is no second solver that is asked for.
     """
 
     def __init__(
@@ -61,6 +67,7 @@ class Bench:
         self._oracle: Oracle | None = None
         self._again: Oracle | None = None
         self._prover: Prover | None = None
+        self._second = _second_opinion() if effort.second_opinion else None
 
     def __enter__(self) -> Bench:
         return self
@@ -75,8 +82,9 @@ class Bench:
         for oracle in (self._oracle, self._again):
             if oracle is not None:
                 oracle.close()
-        if self._prover is not None:
-            self._prover.close()
+        for solver in (self._prover, self._second):
+            if solver is not None:
+                solver.close()
         while self._jails:
             self._jails.popitem()[1].close()
 
@@ -102,10 +110,11 @@ class Bench:
         if self._preparation.fault is not None:
             raise ValueError(f"the spec is at fault: {self._preparation.fault.message}")
         if self.effort.proof and self._prover is None:
-            self._prover = Prover(self.spec, self._preparation.clauses)
+            texts = self.effort.queries or self.effort.second_opinion
+            self._prover = Prover(self.spec, self._preparation.clauses, texts=texts)
         return Trial(
-            self.spec, self._preparation, self.jail, self._prover, source, time_limit_s=self.effort.time_limit_s,
-            on_progress=on_progress,
+            self.spec, self._preparation, self.jail, self._prover, self._second, source,
+            time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
 
     @cached_property
@@ -129,3 +138,11 @@ class Bench:
             failure=FailureClass.SPEC,
         )
         return SpecFault(fault.clause, fault.message, counterexample)
+
+
+def _second_opinion() -> SecondOpinion:
+    if not installed():
+        raise EnvironmentFault(
+            "no second solver: cvc5 is not installed; pip install 'neurosym-verify[second-opinion]' (or cvc5) brings it"
+        )
+    return SecondOpinion()

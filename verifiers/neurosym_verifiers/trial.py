@@ -30,6 +30,7 @@ from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
 from neurosym_verifiers.proof.prover import Prover
+from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.refute import NotReproduced, Refuter
 from neurosym_verifiers.runner import LoadChanged, Runner
 from neurosym_verifiers.search.constants import source_constants
@@ -50,6 +51,7 @@ class Trial:
         preparation: Preparation,
         jail: Callable[[int], Jail],
         prover: Prover | None,
+        second: SecondOpinion | None,
         source: str,
         *,
         time_limit_s: float,
@@ -60,6 +62,7 @@ class Trial:
         self._clauses = preparation.clauses
         self._jail = jail
         self._prover = prover
+        self._second = second
         self._deadline = time.monotonic() + time_limit_s
         self._on_progress = on_progress or (lambda stage, done, total: None)
         self._source = source
@@ -90,7 +93,7 @@ class Trial:
         finally:
             self._runner.close()
         verdicts = self._account.verdicts(self._refuter.example)
-        return Judgement(verdicts, self._record(), self._account.ended)
+        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries)
 
     def _record(self) -> RunRecord:
         return self._noticed.record(self._jail(0).record, self._limits)
@@ -224,17 +227,20 @@ class Trial:
         """What broke nothing is put to the prover. Its counterexamples are run before they count, like any input."""
         if self._prover is None:
             return
-        self._on_progress("proof", 0, 1)
+        self._on_progress("proof", 0, 1 if self._second is None else 2)
         runs = [(case, self._account.outcomes[case.key]) for case in self._account.order]
         seconds = min(_PROOF_S, self._deadline - time.monotonic())
         proofs = self._prover.prove(self._source, runs, seconds=seconds)
+        self._account.prove(proofs)
         for inputs in proofs.models:
             case = self._case(inputs)
             if case is not None:
                 self._run(case)
             if self._account.over:
                 return
-        self._account.prove(proofs)
+        if self._second is not None:  # after the counterexamples: it has a time of its own, and they have not
+            self._on_progress("proof", 1, 2)
+            proofs.with_opinions(self._second.on(proofs.queries))
 
     def _different(self, case: Case, other: Runner) -> None:
         first, second = self._runner.fresh(case.arguments), other.fresh(case.arguments)

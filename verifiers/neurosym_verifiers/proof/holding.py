@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from neurosym_sandbox import Outcome, Returned
+from neurosym_sandbox import EnumMember, Outcome, Returned
 from neurosym_sandbox import Raised as RaisedInJail
 from neurosym_specs.model import Spec
 from neurosym_specs.semantics import same_value
@@ -24,7 +25,7 @@ from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.merging import presence
-from neurosym_verifiers.reading.state import Raised
+from neurosym_verifiers.reading.state import Exit, Raised
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
@@ -74,20 +75,7 @@ class Holding:
         if right is not None and case.expected is not UNSTATED and case.accepted:
             if not same_value(known(in_spec(right), evaluation), case.expected):
                 return "the reference is read differently"
-        taken = [e for e in run.exits if evaluation.condition(e.condition)]
-        if len(taken) != 1:
-            return f"{len(taken)} exits at once"
-        end = taken[0].outcome
-        if isinstance(end, Raised):
-            if isinstance(outcome, RaisedInJail) and outcome.exception.name == end.names[0]:
-                return ""
-            return f"the reading raises {end.names[0]}"
-        if not isinstance(outcome, Returned):
-            return "the reading returns"
-        value = self._clauses.result_of(outcome)
-        if value is UNSTATED or not same_value(known(in_spec(end.value), evaluation), value):
-            return "the reading returns another value"
-        return ""
+        return end_differs(run.exits, evaluation, outcome, self._clauses)
 
     def _right_value(self) -> Value | None:
         run = self._run
@@ -98,6 +86,44 @@ class Holding:
             return self._reader.expressions.value(reference.value, run.meaning, assumed=run.admitted.accepted)[0]
         except NotRead:
             return None
+
+
+def end_differs(exits: Sequence[Exit], evaluation: Evaluation, outcome: Outcome, clauses: Clauses) -> str:
+    """How the exit that is read differs from the outcome of the real call; empty if it does not."""
+    taken = [e for e in exits if evaluation.condition(e.condition)]
+    if len(taken) != 1:
+        return f"{len(taken)} exits at once"
+    end = taken[0].outcome
+    if isinstance(end, Raised):
+        if isinstance(outcome, RaisedInJail) and outcome.exception.name == end.names[0]:
+            return ""
+        return f"the reading raises {end.names[0]}"
+    if not isinstance(outcome, Returned):
+        return "the reading returns"
+    value, found = clauses.result_of(outcome), known(in_spec(end.value), evaluation)
+    if value is UNSTATED:  # of another type than the spec's: compared as Python has it
+        value, found = as_read(outcome.value), as_read(found)
+        return "" if value == found and type(value) is type(found) else "the reading returns another value"
+    return "" if same_value(found, value) else "the reading returns another value"
+
+
+def as_read(value: Any) -> Any:
+    """A Python value as far as the reading tells values apart: a Decimal is its number, a member its name."""
+    match value:
+        case Decimal() if value.is_finite():
+            return _number(Fraction(value))
+        case Fraction():
+            return _number(value)
+        case EnumMember(name=name):
+            return name
+        case list() | tuple():
+            return type(value)(map(as_read, value))
+        case _:
+            return value
+
+
+def _number(value: Fraction) -> Fraction | int:
+    return value.numerator if value.denominator == 1 else value
 
 
 def known(value: Value, evaluation: Evaluation) -> Any:

@@ -7,29 +7,63 @@ import struct
 from dataclasses import dataclass
 from typing import IO, Any
 
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.terms import Condition
+from neurosym_verifiers.reading.bounds import Bound, Spans
+from neurosym_verifiers.reading.terms import Condition, Term
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does any assignment fulfil the condition? ``units``: Z3's resource limit for each strategy."""
+    """Does any assignment fulfil the condition? ``units``: Z3's resource limit for each strategy.
+
+    ``text``: whether the answer is to carry the query as it was asked.
+    """
 
     condition: Condition
     bounds: Spans
     units: int
+    text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """``verdict`` is ``unsat``, ``sat`` or ``unknown``; ``model`` the variables' values where there is one.
 
-    ``strategy`` says how it was found.
+    ``strategy`` says how it was found; ``text`` is the query of that strategy as SMT-LIB 2, where it was asked for, and
+    ``lemmas`` are those, all unsatisfiable, whose conclusions it asserts beside what was asked.
     """
 
     verdict: str
     strategy: str
     model: dict[str, int | bool]
+    text: str = ""
+    lemmas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """What is the least value of the term where the condition holds? ``units``: as above, for each step."""
+
+    term: Term
+    condition: Condition
+    bounds: dict[str, tuple[Bound, Bound]]
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A value, and an assignment of the variables that has it. ``proved``: nothing is smaller."""
+
+    value: int
+    model: dict[str, int | bool]
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A query as SMT-LIB 2, and the time that the second solver may take for it. The answer is a text."""
+
+    text: str
+    milliseconds: int
 
 
 def send(stream: IO[bytes], message: object) -> None:
@@ -40,9 +74,12 @@ def send(stream: IO[bytes], message: object) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """One message; raises ``EOFError`` where there is none."""
+    """One message; raises ``EOFError`` where there is none, or less than one."""
     head = stream.read(4)
     if len(head) < 4:
         raise EOFError
-    body = stream.read(struct.unpack(">I", head)[0])
+    length = struct.unpack(">I", head)[0]
+    body = stream.read(length)
+    if len(body) < length:
+        raise EOFError
     return pickle.loads(body)

@@ -20,26 +20,19 @@ from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
 from neurosym_verifiers.proof.holding import Holding
+from neurosym_verifiers.proof.messages import Answer
+from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.proof.strategies import STRATEGIES, WORDS
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.shapes import key_of, shape_of
+from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
 from neurosym_verifiers.reading.terms import FALSE, Condition
 from neurosym_verifiers.reading.values import NotRead
 
 _HELD_AGAINST = 400
 """How many of the executions a reading is held against, spread over all; evaluating costs more than running."""
-
-STRATEGIES = ("reading", "linear", "factored", "composed", "nonlinear")
-"""How a claim was decided, the easiest first."""
-
-_WORDS = {
-    "linear": "linear integer arithmetic",
-    "factored": "linear integer arithmetic and the order of products",
-    "composed": "linear integer arithmetic and the order of products and of their parts",
-    "nonlinear": "nonlinear integer arithmetic",
-}
 
 _DEEPEST = 6_000
 _QUICK_S = 0.5
@@ -50,12 +43,26 @@ _ONE_S = 3.0
 @dataclass(slots=True)
 class Proofs:
     """``proved``: by obligation, the method. ``lacks``: what a proof of the others lacks. ``models``: inputs on which
-    the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ."""
+    the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ.
+    ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
     models: list[dict[str, Any]] = field(default_factory=list)
     disagreement: str = ""
+    queries: list[Query] = field(default_factory=list)
+    contradicted: dict[str, str] = field(default_factory=dict)
+
+    def with_opinions(self, queries: list[Query]) -> None:
+        """Takes a second solver's opinions. One that contradicts Z3 leaves nothing proved."""
+        self.queries = queries
+        for query in queries:
+            if query.opinion is not None and query.opinion.contradicts:
+                how = f"Z3 says that nothing breaks it, and {query.opinion.solver} that something does"
+                self.contradicted[query.obligation] = f"{how}; nothing counts as proved"
+        if self.contradicted:
+            self.lacks = {}
+            self.all_lack("solvers that agree")
 
     def all_lack(self, what: str) -> Proofs:
         """Nothing is proved, for one reason."""
@@ -65,13 +72,14 @@ class Proofs:
 
 
 class Prover:
-    """Proves claims about candidates of one spec."""
+    """Proves claims about candidates of one spec. ``texts``: whether the queries are kept as SMT-LIB."""
 
-    def __init__(self, spec: Spec, clauses: Clauses) -> None:
+    def __init__(self, spec: Spec, clauses: Clauses, *, texts: bool = False) -> None:
         self._spec = spec
         self._clauses = clauses
         self._reader = Reader(spec)
         self._solver = Solver()
+        self._texts = texts
 
     def close(self) -> None:
         """Ends the solver's process."""
@@ -84,7 +92,9 @@ class Prover:
         """
         try:
             with deep_recursion():
-                return _Attempt(self._spec, self._reader, self._solver, self._clauses, source, seconds).prove(runs)
+                return _Attempt(
+                    self._spec, self._reader, self._solver, self._clauses, source, seconds, self._texts
+                ).prove(runs)
         except Exception as error:
             self._solver.close()
             return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
@@ -105,12 +115,13 @@ class _Attempt:
     """One candidate's proofs, shape by shape, the smallest first. An obligation that fails is not asked again."""
 
     def __init__(
-        self, spec: Spec, reader: Reader, solver: Solver, clauses: Clauses, source: str, seconds: float
+        self, spec: Spec, reader: Reader, solver: Solver, clauses: Clauses, source: str, seconds: float, texts: bool
     ) -> None:
         self._spec = spec
         self._reader = reader
         self._solver = solver
         self._clauses = clauses
+        self._texts = texts
         self._deadline = time.monotonic() + seconds
         self._candidate = reader.candidate(source, self._may_be)
         self._proofs = Proofs()
@@ -154,7 +165,7 @@ class _Attempt:
             self._how.setdefault(obligation, "reading")
         for obligation, strategy in self._how.items():
             if obligation not in proofs.lacks:
-                how = "reading" if strategy == "reading" else f"Z3, {_WORDS[strategy]}"
+                how = "reading" if strategy == "reading" else f"Z3, {WORDS[strategy]}"
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
     def _may_be(self, condition: Condition, bounds: Spans) -> bool:
@@ -188,7 +199,8 @@ class _Attempt:
     def _ask(self, claim: Claim) -> None:
         proofs = self._proofs
         left = min(self._deadline - time.monotonic(), _ONE_S)
-        reply = self._solver.ask(claim.against, claim.bounds, seconds=left)
+        reply = self._solver.ask(claim.against, claim.bounds, seconds=left, text=self._texts)
+        proofs.queries += _queries(claim, reply)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")
             self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)
@@ -198,3 +210,14 @@ class _Attempt:
                 proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
         else:
             proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
+
+
+def _queries(claim: Claim, reply: Answer) -> list[Query]:
+    """What was asked about a claim: the lemmas on the way, and then the claim itself."""
+    runs = zip(claim.prefixes, claim.shapes, strict=False)
+    shape = ", ".join(text for prefix, each in runs if (text := in_words(each, prefix)))
+    lemmas = [
+        Query(claim.obligation, shape, "unsat", reply.strategy, text, lemma=number)
+        for number, text in enumerate(reply.lemmas, 1)
+    ]
+    return [*lemmas, Query(claim.obligation, shape, reply.verdict, reply.strategy, reply.text)]

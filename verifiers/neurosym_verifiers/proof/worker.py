@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from neurosym_verifiers.proof.messages import Answer, Question, receive, send
+from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
+from neurosym_verifiers.proof.smtlib import script
 
 _STRATEGIES = (
     ("linear", 1),
@@ -21,8 +22,10 @@ _STRATEGIES = (
 )
 """How products are read, and how many of the question's units may be spent."""
 
-
 _MOST_TWINS = 60
+
+_LARGEST_BITS = 256
+"""Below the negative of a number with so many bits a term without a lower bound is not followed."""
 
 
 def answer(question: Question) -> Answer:
@@ -50,37 +53,87 @@ def answer(question: Question) -> Answer:
         solver.set("random_seed", 0)
         solver.add(*translation.facts)
         solver.add(asked)
+        lemmas: tuple[str, ...] = ()
         if strategy == "factored":
-            _merge_twins(solver, translation, question.units)
+            lemmas = _merge_twins(solver, translation, question)
             solver.set("rlimit", question.units * times)
+        text = script(solver) if question.text else ""
         verdict = str(solver.check())
         if verdict == "unsat":
-            return Answer("unsat", strategy, {})
+            return Answer("unsat", strategy, {}, text, lemmas)
         if verdict == "sat" and not translation.abstracted:
-            return Answer("sat", strategy, _values(solver.model(), translation.variables))
+            return Answer("sat", strategy, _values(solver.model(), translation.variables), text)
         if verdict == "sat":
             useless.add(strategy)  # a solution of the abstraction; more time does not take it away
-        last = Answer("unknown", strategy, {})
+        last = Answer("unknown", strategy, {}, text)
         if strategy == "linear" and not translation.abstracted:
             useless |= {"factored", "composed", "nonlinear"}  # nothing was abstracted: they are the same question
     return last
 
 
-def _merge_twins(solver: Any, translation: Any, units: int) -> None:
+def _merge_twins(solver: Any, translation: Any, question: Question) -> tuple[str, ...]:
     """Asserts of products that they are equal where their factors surely are: one small question for each pair.
 
-    What follows from what is asked may be added to it. (Hardware people call it sweeping.)
+    What follows from what is asked may be added to it. (Hardware people call it sweeping.) The questions that led to
+    it are given back as SMT-LIB, if texts are asked for.
     """
     import z3
 
+    lemmas: list[str] = []
     for equal, therefore in translation.twins()[:_MOST_TWINS]:
         solver.push()
-        solver.set("rlimit", units // 4)
+        solver.set("rlimit", question.units // 4)
         solver.add(z3.Not(equal))
+        text = script(solver) if question.text else ""
         surely = str(solver.check()) == "unsat"
         solver.pop()
         if surely:
             solver.add(equal, therefore)
+            if text:
+                lemmas.append(text)
+    return tuple(lemmas)
+
+
+def least(question: Extreme) -> Reached | None:
+    """By bisection between a value that is reached and one below which there is none, as far as the units last.
+
+    The lowest that is thinkable is tried first: it is often reached.
+    """
+    # Heavy, and only this process needs it.
+    import z3
+
+    from neurosym_verifiers.proof.z3_terms import Translation
+
+    translation = Translation(question.bounds, products=True)
+    goal, asked = translation.term(question.term), translation.condition(question.condition)
+    solver = z3.Solver()
+    solver.set("rlimit", question.units)
+    solver.set("random_seed", 0)
+    solver.add(*translation.facts)
+    solver.add(asked)
+    if solver.check() != z3.sat:
+        return None
+
+    def reached() -> Reached:
+        model: Any = solver.model()  # typed by z3 as any of its sorts
+        value = model.eval(goal, model_completion=True).as_long()
+        return Reached(value, _values(model, translation.variables), False)
+
+    best, low, step = reached(), question.term.low, 1
+    while low is None or low < best.value:
+        aim = best.value - step if low is None else low if step == 1 else (low + best.value - 1) // 2
+        step *= 2
+        solver.push()
+        solver.add(goal <= aim)
+        verdict = solver.check()
+        if verdict == z3.sat:
+            best = reached()
+        elif verdict == z3.unsat:
+            low = aim + 1
+        solver.pop()
+        if verdict == z3.unknown or (low is None and step.bit_length() > _LARGEST_BITS):
+            return best
+    return Reached(best.value, best.model, True)
 
 
 def _values(model: Any, variables: dict[str, Any]) -> dict[str, int | bool]:
@@ -106,9 +159,9 @@ def main() -> None:
         except EOFError:
             return
         try:
-            reply = answer(question)
+            reply = least(question) if isinstance(question, Extreme) else answer(question)
         except (RecursionError, MemoryError) as error:
-            reply = Answer("unknown", type(error).__name__, {})
+            reply = None if isinstance(question, Extreme) else Answer("unknown", type(error).__name__, {})
         send(sink, reply)
 
 

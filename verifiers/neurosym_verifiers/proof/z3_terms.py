@@ -52,11 +52,12 @@ class Translation:
         self.abstracted = False
 
     def term(self, term: Term) -> Any:
-        total: Any = z3.IntVal(0)
+        total: Any = None
         for monomial, coefficient in term.parts:
-            part = self._monomial(monomial) if monomial else None
-            total = total + (z3.IntVal(coefficient) if part is None else z3.IntVal(coefficient) * part)
-        return total
+            part = self._monomial(monomial) if monomial else z3.IntVal(1)
+            part = part if coefficient == 1 else z3.IntVal(coefficient) * part if monomial else z3.IntVal(coefficient)
+            total = part if total is None else total + part
+        return z3.IntVal(0) if total is None else total
 
     def _monomial(self, monomial: Monomial) -> Any:
         """A product. One with a choice in it is a choice of products, so that products are of variables."""

@@ -100,3 +100,8 @@ def _measure(place: str, type_: Type, value: Any, found: dict[str, int]) -> None
 def key_of(shape: Shape) -> tuple[tuple[str, int], ...]:
     """What two shapes share exactly if they are the same."""
     return tuple(sorted(shape.items()))
+
+
+def in_words(shape: Shape, prefix: str = "") -> str:
+    """The lengths by place: ``lines: 2, lines.0.parts: 1``; empty where nothing has a length."""
+    return ", ".join(f"{prefix}{place}: {length}" for place, length in shape.items())

@@ -1,0 +1,83 @@
+"""The queries behind the verdicts as files in SMT-LIB 2, for anyone to check with another solver."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from neurosym_specs.model import Spec
+from neurosym_verifiers.proof.queries import Query
+from neurosym_verifiers.proof.smtlib import expecting
+from neurosym_verifiers.proof.strategies import WORDS
+
+from neurosym.events import CandidateFinished, Event, Started
+from neurosym.result import CandidateResult, Judged
+from neurosym.safe_text import safe_text
+
+_LONGEST_NAME = 200  # characters of a file's name, which file systems limit to 255 bytes
+
+
+class Smt2Report:
+    """Listens, and writes a file for each query into a directory, which must be there.
+
+    ``written`` are the files. Raises ``OSError`` where one cannot be written.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._spec: Spec | None = None
+        self.written: list[Path] = []
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Started(spec=spec):
+                self._spec = spec
+            case CandidateFinished(result) if isinstance(result.outcome, Judged) and self._spec is not None:
+                for query in (each for each in result.outcome.judgement.queries if each.text):
+                    self._write(self._spec, result, query)
+            case _:
+                pass
+
+    def _write(self, spec: Spec, result: CandidateResult, query: Query) -> None:
+        lemma = f"lemma-{query.lemma}" if query.lemma else ""
+        words = (spec.name, Path(result.name).stem, query.obligation, query.shape, lemma)
+        stem = ".".join(_word(each) for each in words if each)[:_LONGEST_NAME]
+        path, number = self._directory / f"{stem}.smt2", 1
+        while path in self.written:
+            number += 1
+            path = self._directory / f"{stem}.{number}.smt2"
+        text = _remarks(spec, result, query) + expecting(query.text, query.verdict)
+        path.write_text(text, encoding="ascii", errors="backslashreplace")
+        self.written.append(path)
+
+
+def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:
+    """What the query is about, as comments."""
+    asked = "the reading alone" if query.strategy == "reading" else f"Z3, {WORDS.get(query.strategy, query.strategy)}"
+    lines = [
+        f"spec       {spec.name}  sha256 {spec.sha256}",
+        f"candidate  {result.name}  sha256 {result.sha256}",
+        f"obligation {query.obligation}",
+        f"shape      {query.shape or 'any'}",
+        *([f"lemma      {query.lemma}"] if query.lemma else []),
+        f"decided by {asked}",
+        f"expected   {query.verdict}",
+        _sought(query),
+    ]
+    return "".join(f"; {safe_text(line, limit=400)}\n" for line in lines)
+
+
+def _sought(query: Query) -> str:
+    if query.lemma:
+        return "Unsatisfiable: two products are equal on all inputs in question. The queries after it assert this."
+    if query.strategy in ("reading", "nonlinear"):
+        return "An assignment that satisfies this is an input (for a relation, inputs) that breaks the obligation."
+    return (
+        "Where products are unknown numbers: if this is unsatisfiable, no input breaks the obligation; "
+        "an assignment that satisfies it need not be an input."
+    )
+
+
+def _word(text: str) -> str:
+    """A text as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", text).strip("-")[:80] or "_"

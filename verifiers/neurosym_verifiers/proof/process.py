@@ -1,0 +1,83 @@
+"""A process of its own for work that may hang or grow: asked within a time, killed and replaced where it fails."""
+
+from __future__ import annotations
+
+import select
+import subprocess
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+from neurosym_verifiers.proof.messages import receive, send
+
+
+class NoReply(Exception):
+    """The process did not answer, and was ended; ``why`` in a few words."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(why)
+
+
+class WorkerProcess:
+    """Runs a module that answers one message at a time. A context manager; the process starts when first asked."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> WorkerProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, message: object, *, seconds: float) -> Any:
+        """The reply to a message. Raises ``NoReply``."""
+        process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            send(process.stdin, message)
+        except RecursionError:
+            self.close()
+            raise NoReply("too deep") from None
+        except OSError:
+            self.close()
+            raise NoReply("the solver ended") from None
+        deadline = time.monotonic() + seconds
+        while True:
+            left = deadline - time.monotonic()
+            if left > 0 and select.select([process.stdout], [], [], min(left, 0.5))[0]:
+                try:
+                    return receive(process.stdout)
+                except EOFError:
+                    self.close()
+                    raise NoReply("the solver ended") from None
+            if left <= 0 or process.poll() is not None:
+                self.close()
+                raise NoReply("timeout")
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", self._module],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        return self._process
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    stream.close()
+            self._process = None

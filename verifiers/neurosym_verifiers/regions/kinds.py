@@ -1,0 +1,87 @@
+"""Which inputs and results regions are known for, and whether two results are of one kind.
+
+What is not among them is said to be not read: a table or a comparison with less than all in it would mislead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, SetType, TupleType, Type
+
+from neurosym_verifiers.reading.state import Exit, Returned
+from neurosym_verifiers.reading.values import (
+    Bool,
+    Day,
+    Dec,
+    Guarded,
+    Int,
+    Maybe,
+    Member,
+    NoneValue,
+    NotRead,
+    Ratio,
+    Record,
+    Table,
+    Text,
+    Value,
+)
+from neurosym_verifiers.reading.values import Sequence as Items
+
+_SINGLE = (Int, Dec, Ratio, Bool, Day, Member, Text, NoneValue)
+_MANY: Mapping[type[Type], str] = {
+    ListType: "a list",
+    TupleType: "a tuple",
+    RecordType: "a record",
+    OptionalType: "an optional value",
+    DictType: "a dict",
+    SetType: "a set",
+}
+_RESULTS: Mapping[type, str] = {
+    Guarded: "a list whose length varies",
+    Record: "a record",
+    Table: "a dict",
+    Maybe: "a tuple or list with an optional value in it",
+}
+
+
+def check_inputs(types: Mapping[str, Type]) -> None:
+    """Raises ``NotRead`` unless each input is a single value."""
+    for name, type_ in types.items():
+        kind = next((words for many, words in _MANY.items() if isinstance(type_, many)), None)
+        if kind is not None:
+            raise NotRead(f"the input {name}, which is {kind} (regions are known for single values only)")
+
+
+def check_results(exits: Sequence[Exit]) -> None:
+    """Raises ``NotRead`` unless every result can be taken apart and shown."""
+    for end in exits:
+        if isinstance(end.outcome, Returned):
+            value = end.outcome.value
+            _check(value.value if isinstance(value, Maybe) else value, end.line)
+
+
+def _check(value: Value, line: int) -> None:
+    if isinstance(value, Items):
+        for item in value.items:
+            _check(item, line)
+    elif not isinstance(value, _SINGLE):
+        kind = _RESULTS.get(type(value), "of a kind that has no regions")
+        raise NotRead(f"a result that is {kind} (regions are known for single values and tuples)", line)
+
+
+def same_kind(one: Value, other: Value) -> bool:
+    """Whether two results are of one type in Python; if not, they differ whatever their values."""
+    match one, other:
+        case Items(), Items():
+            alike = one.is_list == other.is_list and len(one.items) == len(other.items)
+            return alike and all(map(same_kind, one.items, other.items))
+        case ((Text() | Member()), (Text() | Member())):
+            return _class_of(one) == _class_of(other)
+        case _:
+            return type(one) is type(other)
+
+
+def _class_of(value: Text | Member) -> str:
+    """The enum's class; empty for a text."""
+    return value.kind if isinstance(value, Member) else ""
