@@ -6,19 +6,24 @@ import ast
 import copy
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from neurosym_sandbox import Outcome, Returned
+from neurosym_specs.expr.evaluate import Evaluator
 from neurosym_specs.loader import load_spec, spec_from_toml
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import Proved, Refuted, Standing, Tested, Unknown, Vacuous, combine
 from neurosym_verifiers.bench import Bench, Effort
-from neurosym_verifiers.cases import CaseMaker
+from neurosym_verifiers.cases import Case, CaseMaker
+from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
+from neurosym_verifiers.proof.prover import Proofs, Prover
 from neurosym_verifiers.proof.runs import CandidateReading
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.assignments import assigned
@@ -297,3 +302,80 @@ def test_what_is_false_for_bounds_reasons_alone_needs_no_solver() -> None:
     spec = spec_from_toml(FEE)
     claims = Reader(spec).claims(RIGHT)
     assert any(claim.against == FALSE for claim in claims.claims)
+
+
+TOTAL = """
+spec = 1
+name = "total"
+[inputs]
+xs = { type = "list[count]", max_len = 3 }
+[types.count]
+type = "int"
+min = 0
+max = 50
+[output]
+type = "int"
+[reference]
+REFERENCE
+"""
+BY_EXPRESSION = TOTAL.replace("REFERENCE", 'value = "sum(xs)"')
+BY_PYTHON = TOTAL.replace("REFERENCE", "python = '''\ndef total(xs):\n    return sum(xs)\n'''")
+SUMS = "def total(xs):\n    t = 0\n    for x in xs:\n        t += x\n    return t\n"
+
+
+def prove(text: str, source: str, execute: Callable[[Case], Outcome | None]) -> tuple[Proofs, list[int]]:
+    """What the prover says with no runs but those that it asks for; and the lengths of the lists that it asked for."""
+    spec = spec_from_toml(text)
+    asked: list[int] = []
+
+    def executed(inputs: dict[str, Any]) -> tuple[Case, Outcome] | None:
+        asked.append(len(inputs["xs"]))
+        case = CaseMaker(spec, None).case(inputs)
+        assert case is not None
+        outcome = execute(case)
+        return None if outcome is None else (replace(case, expected=sum(inputs["xs"])), outcome)
+
+    prover = Prover(spec, Clauses(spec, Evaluator(spec)))
+    try:
+        return prover.prove(source, [], executed, seconds=30), asked
+    finally:
+        prover.close()
+
+
+def right_outcome(case: Case) -> Outcome:
+    return Returned(sum(case.inputs["xs"]))
+
+
+@pytest.mark.parametrize("text", [BY_EXPRESSION, BY_PYTHON])
+def test_a_reading_is_held_against_an_execution_of_every_shape(text: str) -> None:
+    proofs, asked = prove(text, SUMS, right_outcome)
+    assert "reference" in proofs.proved
+    assert asked == [0, 1, 2, 3]
+
+
+def test_nothing_is_proved_where_a_shape_cannot_be_executed() -> None:
+    proofs, _ = prove(BY_EXPRESSION, SUMS, lambda case: right_outcome(case) if len(case.inputs["xs"]) < 2 else None)
+    assert not proofs.proved
+    assert "every shape" in proofs.lacks["*"]
+
+
+def test_nothing_is_proved_where_one_shape_comes_out_otherwise() -> None:
+    proofs, _ = prove(BY_EXPRESSION, SUMS, lambda case: Returned(len(case.inputs["xs"]) // 3 + sum(case.inputs["xs"])))
+    assert not proofs.proved
+    assert "another value" in proofs.disagreement
+
+
+def test_nothing_is_proved_on_a_python_reference_that_is_read_otherwise_than_it_runs() -> None:
+    another = BY_PYTHON.replace("return sum(xs)", "return sum(xs) + len(xs) // 3")
+    proofs, _ = prove(another, SUMS, right_outcome)
+    assert not proofs.proved
+    assert "reference is read differently" in proofs.disagreement
+
+
+def test_a_proof_ends_with_its_units_and_not_with_the_clock() -> None:
+    spec = spec_from_toml(FEE)
+    claim = next(c for c in Reader(spec).claims(RIGHT).claims if c.obligation == "reference" and c.against != FALSE)
+    with Solver() as solver:
+        answer = solver.ask(claim.against, claim.bounds, seconds=60, units=100)
+        assert answer.verdict == "unknown"
+        assert solver.ask(claim.against, claim.bounds, seconds=60).verdict == "unsat"

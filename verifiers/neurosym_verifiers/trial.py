@@ -38,7 +38,6 @@ from neurosym_verifiers.search.leaves import Inputs
 
 _REPLAYED = 150
 _REPEATED = 50
-_PROOF_S = 8.0
 _RELOADED = 1
 
 
@@ -229,8 +228,8 @@ class Trial:
             return
         self._on_progress("proof", 0, 1 if self._second is None else 2)
         runs = [(case, self._account.outcomes[case.key]) for case in self._account.order]
-        seconds = min(_PROOF_S, self._deadline - time.monotonic())
-        proofs = self._prover.prove(self._source, runs, seconds=seconds)
+        seconds = self._deadline - time.monotonic()
+        proofs = self._prover.prove(self._source, runs, self._executed, seconds=seconds)
         self._account.prove(proofs)
         for inputs in proofs.models:
             case = self._case(inputs)
@@ -241,6 +240,11 @@ class Trial:
         if self._second is not None:  # after the counterexamples: it has a time of its own, and they have not
             self._on_progress("proof", 1, 2)
             proofs.with_opinions(self._second.on(proofs.queries))
+
+    def _executed(self, inputs: Inputs) -> tuple[Case, Outcome] | None:
+        """A run on inputs that the prover asks for, checked like any other."""
+        case = self._case(inputs)
+        return None if case is None else (case, self._run(case))
 
     def _different(self, case: Case, other: Runner) -> None:
         first, second = self._runner.fresh(case.arguments), other.fresh(case.arguments)

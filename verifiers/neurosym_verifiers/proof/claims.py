@@ -141,20 +141,10 @@ class Reader:
         return both(run.admitted.accepted, either(*wrong))
 
     def _against_reference(self, candidate: CandidateReading, run: Run) -> Condition:
-        reference = self._spec.reference
-        assert reference is not None
         accepted = run.admitted.accepted
         if accepted == FALSE:
             return FALSE
-        if reference.value is not None:
-            right, defined = self.expressions.value(reference.value, run.meaning, assumed=accepted)
-            rights: list[tuple[Condition, Value]] = [(TRUE, right)]
-        elif reference.python is not None and not reference.raises:
-            exits = candidate.exits_of(reference.python, run.inputs, accepted, run.bounds)
-            reference_run = Run(run.shape, run.inputs, run.meaning, run.admitted, exits, run.bounds)
-            rights, defined = reference_run.results, reference_run.returns
-        else:
-            raise NotRead("a reference of this kind")
+        rights, defined = candidate.rights(run)
         wrong = [
             both(there, here, negated(self._right(value, right)))
             for here, value in run.results

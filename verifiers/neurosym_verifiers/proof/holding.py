@@ -19,13 +19,13 @@ from neurosym_specs.values import Record as SpecRecord
 
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Clauses
-from neurosym_verifiers.proof.claims import Reader
-from neurosym_verifiers.proof.runs import Run
+from neurosym_verifiers.proof.runs import CandidateReading, Run
 from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.state import Exit, Raised
+from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
@@ -50,40 +50,40 @@ from neurosym_verifiers.reading.values import (
 class Holding:
     """One run of the reading, and the executions of its shape."""
 
-    def __init__(self, spec: Spec, reader: Reader, clauses: Clauses, run: Run) -> None:
+    def __init__(self, spec: Spec, clauses: Clauses, candidate: CandidateReading, run: Run) -> None:
         self._spec = spec
-        self._reader = reader
         self._clauses = clauses
+        self._candidate = candidate
         self._run = run
 
     def first_difference(self, executions: Sequence[tuple[Case, Outcome]]) -> str:
         """The first input on which the reading differs from the execution or the evaluator; empty if none."""
-        right = self._right_value() if executions else None
+        rights = self._rights() if executions else None
         for case, outcome in executions:
             evaluation = Evaluation(assigned(self._spec, case.inputs))
             try:
-                problem = self._differs(evaluation, self._run, right, case, outcome)
+                problem = self._differs(evaluation, rights, case, outcome)
             except (ZeroDivisionError, OverflowError, ValueError, KeyError) as error:
                 problem = f"{type(error).__name__} while evaluating the reading"
             if problem:
                 return f"{problem} on {dict(case.inputs)}"
         return ""
 
-    def _differs(self, evaluation: Evaluation, run: Run, right: Value | None, case: Case, outcome: Outcome) -> str:
-        if evaluation.condition(run.admitted.accepted) != case.accepted:
+    def _differs(
+        self, evaluation: Evaluation, rights: list[tuple[Condition, Value]] | None, case: Case, outcome: Outcome
+    ) -> str:
+        if evaluation.condition(self._run.admitted.accepted) != case.accepted:
             return "the spec's admission is read differently"
-        if right is not None and case.expected is not UNSTATED and case.accepted:
-            if not same_value(known(in_spec(right), evaluation), case.expected):
+        if rights is not None and case.expected is not UNSTATED and case.accepted:
+            right = [value for there, value in rights if evaluation.condition(there)]
+            if len(right) != 1 or not same_value(known(in_spec(right[0]), evaluation), case.expected):
                 return "the reference is read differently"
-        return end_differs(run.exits, evaluation, outcome, self._clauses)
+        return end_differs(self._run.exits, evaluation, outcome, self._clauses)
 
-    def _right_value(self) -> Value | None:
-        run = self._run
-        reference = self._spec.reference
-        if reference is None or reference.value is None:
-            return None
+    def _rights(self) -> list[tuple[Condition, Value]] | None:
+        """The right values as they are read; None where they are not, so that no claim speaks of them."""
         try:
-            return self._reader.expressions.value(reference.value, run.meaning, assumed=run.admitted.accepted)[0]
+            return self._candidate.rights(self._run)[0]
         except NotRead:
             return None
 

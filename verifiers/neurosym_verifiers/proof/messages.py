@@ -7,13 +7,13 @@ import struct
 from dataclasses import dataclass
 from typing import IO, Any
 
-from neurosym_verifiers.reading.bounds import Bound, Spans
+from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.terms import Condition, Term
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does any assignment fulfil the condition? ``units``: Z3's resource limit for each strategy.
+    """Does any assignment fulfil the condition? ``units``: how many of Z3's resource units all strategies may spend.
 
     ``text``: whether the answer is to carry the query as it was asked.
     """
@@ -29,7 +29,7 @@ class Answer:
     """``verdict`` is ``unsat``, ``sat`` or ``unknown``; ``model`` the variables' values where there is one.
 
     ``strategy`` says how it was found; ``text`` is the query of that strategy as SMT-LIB 2, where it was asked for, and
-    ``lemmas`` are those, all unsatisfiable, whose conclusions it asserts beside what was asked.
+    ``lemmas`` are those, all unsatisfiable, whose conclusions it asserts beside what was asked. ``spent``: units.
     """
 
     verdict: str
@@ -37,6 +37,7 @@ class Answer:
     model: dict[str, int | bool]
     text: str = ""
     lemmas: tuple[str, ...] = ()
+    spent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Extreme:
 
     term: Term
     condition: Condition
-    bounds: dict[str, tuple[Bound, Bound]]
+    bounds: Spans
     units: int
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from neurosym_sandbox import Outcome
 from neurosym_specs.model import Spec
@@ -23,7 +23,7 @@ from neurosym_verifiers.proof.holding import Holding
 from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.proof.solver import UNITS, Solver
 from neurosym_verifiers.proof.strategies import STRATEGIES, WORDS
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
@@ -32,12 +32,21 @@ from neurosym_verifiers.reading.terms import FALSE, Condition
 from neurosym_verifiers.reading.values import NotRead
 
 _HELD_AGAINST = 400
-"""How many of the executions a reading is held against, spread over all; evaluating costs more than running."""
+"""How many of the executions a reading is held against, over all shapes; evaluating costs more than running."""
+
+_HELD_PER_SHAPE = 10
+"""So many at the least of each shape that has them."""
 
 _DEEPEST = 6_000
-_QUICK_S = 0.5
-_ONE_S = 3.0
-"""What one claim may take of a candidate's time, so that the others get some."""
+_CANDIDATE_UNITS = 120_000_000
+"""Z3's resource units for all claims about a candidate; the clock below is only their backstop."""
+
+_QUICK_UNITS = 1_000_000
+_QUICK_S = 3.0
+_ONE_S = 15.0
+
+Execution: TypeAlias = tuple[Case, Outcome]
+Execute: TypeAlias = Callable[[dict[str, Any]], Execution | None]
 
 
 @dataclass(slots=True)
@@ -85,16 +94,16 @@ class Prover:
         """Ends the solver's process."""
         self._solver.close()
 
-    def prove(self, source: str, runs: Sequence[tuple[Case, Outcome]], *, seconds: float) -> Proofs:
+    def prove(self, source: str, runs: Sequence[Execution], execute: Execute, *, seconds: float) -> Proofs:
         """What can be proved of a program in the time, after these runs of it broke nothing.
 
-        A failure of the prover itself proves nothing, and costs nothing that was tested.
+        ``execute`` runs it once more, on an input of a shape that these runs did not have. A failure of the prover
+        itself proves nothing, and costs nothing that was tested.
         """
         try:
             with deep_recursion():
-                return _Attempt(
-                    self._spec, self._reader, self._solver, self._clauses, source, seconds, self._texts
-                ).prove(runs)
+                attempt = _Attempt(self._spec, self._reader, self._solver, self._clauses, source, seconds, self._texts)
+                return attempt.prove(runs, execute)
         except Exception as error:
             self._solver.close()
             return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
@@ -126,9 +135,10 @@ class _Attempt:
         self._candidate = reader.candidate(source, self._may_be)
         self._proofs = Proofs()
         self._how: dict[str, str] = {}
+        self._units = _CANDIDATE_UNITS
 
-    def prove(self, runs: Sequence[tuple[Case, Outcome]]) -> Proofs:
-        """What can be proved in the time; held against the runs."""
+    def prove(self, runs: Sequence[Execution], execute: Execute) -> Proofs:
+        """What can be proved in the time; held against executions of every shape."""
         proofs = self._proofs
         try:
             shapes = self._reader.shapes()
@@ -137,9 +147,11 @@ class _Attempt:
                 if time.monotonic() > self._deadline:
                     return proofs.all_lack(f"the time to read inputs of all {len(shapes)} shapes")
                 run = self._candidate.run(shape)
-                proofs.disagreement = Holding(self._spec, self._reader, self._clauses, run).first_difference(
-                    held.get(key_of(shape), [])
-                )
+                executions = held.get(key_of(shape)) or self._executed(run, execute)
+                if executions is None:
+                    return proofs.all_lack("an execution of inputs of every shape")
+                holding = Holding(self._spec, self._clauses, self._candidate, run)
+                proofs.disagreement = holding.first_difference(executions)
                 if proofs.disagreement:
                     return proofs.all_lack("a reading that agrees with the executions")
                 self._ask_about(run)
@@ -153,11 +165,27 @@ class _Attempt:
             self._conclude(len(shapes))
         return proofs
 
-    def _by_shape(self, runs: Sequence[tuple[Case, Outcome]]) -> dict[object, list[tuple[Case, Outcome]]]:
-        found: dict[object, list[tuple[Case, Outcome]]] = {}
-        for case, outcome in runs[:: max(1, len(runs) // _HELD_AGAINST)]:
+    def _by_shape(self, runs: Sequence[Execution]) -> dict[object, list[Execution]]:
+        """The executions of each shape, spread over all that it has where these are many."""
+        found: dict[object, list[Execution]] = {}
+        for case, outcome in runs:
             found.setdefault(key_of(shape_of(self._spec, case.inputs)), []).append((case, outcome))
-        return found
+        most = max(_HELD_PER_SHAPE, _HELD_AGAINST // max(len(found), 1))
+        return {key: each[:: -(-len(each) // most)] for key, each in found.items()}
+
+    def _executed(self, run: Run, execute: Execute) -> list[Execution] | None:
+        """An execution of an input that the solver finds for the shape of a run; none where it has no input at all.
+
+        None where it is not known whether it has any, or where it could not be run.
+        """
+        for where in (run.admitted.accepted, run.admitted.required):
+            reply = self._solved(where, run.bounds, units=UNITS, seconds=_ONE_S)
+            if reply.verdict == "sat":
+                execution = execute(concrete(self._spec, run.shape, reply.model))
+                return None if execution is None else [execution]
+            if reply.verdict != "unsat":
+                return None
+        return []
 
     def _conclude(self, shapes: int) -> None:
         proofs = self._proofs
@@ -172,8 +200,14 @@ class _Attempt:
         """Whether anything may fulfil a condition; a quick question, and true where it finds no answer."""
         if condition == FALSE:
             return False
-        left = self._deadline - time.monotonic()
-        return self._solver.ask(condition, bounds, seconds=min(left, _QUICK_S)).verdict != "unsat"
+        return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
+
+    def _solved(self, condition: Condition, bounds: Spans, *, units: int, seconds: float, text: bool = False) -> Answer:
+        """The solver's answer, within what is left of the candidate's units and time."""
+        left = min(self._deadline - time.monotonic(), seconds)
+        reply = self._solver.ask(condition, bounds, units=min(units, self._units), seconds=left, text=text)
+        self._units -= reply.spent
+        return reply
 
     def _ask_about(self, run: Run) -> None:
         found = Claims(unread=dict(self._proofs.lacks))
@@ -198,8 +232,7 @@ class _Attempt:
 
     def _ask(self, claim: Claim) -> None:
         proofs = self._proofs
-        left = min(self._deadline - time.monotonic(), _ONE_S)
-        reply = self._solver.ask(claim.against, claim.bounds, seconds=left, text=self._texts)
+        reply = self._solved(claim.against, claim.bounds, units=UNITS, seconds=_ONE_S, text=self._texts)
         proofs.queries += _queries(claim, reply)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from neurosym_specs.expr.syntax import Expression
@@ -140,6 +140,7 @@ class CandidateReading:
         self._source = source
         self._asks = asks
         self._runs: dict[tuple[str, tuple[tuple[str, int], ...]], Run] = {}
+        self._rights: dict[object, tuple[list[tuple[Condition, Value]], Condition]] = {}
 
     def run(self, shape: Shape, prefix: str = "") -> Run:
         """A run on inputs of a shape. Raises ``NotRead``."""
@@ -169,6 +170,30 @@ class CandidateReading:
         bounds = bounds_of(inputs.values)
         exits = self.exits_of(self._source, inputs, admitted.required, bounds)
         return Run(shape, inputs, meaning, admitted, exits, bounds)
+
+    def rights(self, run: Run) -> tuple[list[tuple[Condition, Value]], Condition]:
+        """The right values of a run by the spec's reference, each with its condition, and where there is one.
+
+        Raises ``NotRead``; also where the spec has no reference.
+        """
+        key = tuple(run.shape.items())
+        if key not in self._rights:
+            with self.within_budget():
+                self._rights[key] = self._right_values(run)
+        return self._rights[key]
+
+    def _right_values(self, run: Run) -> tuple[list[tuple[Condition, Value]], Condition]:
+        reference, accepted = self.reading.spec.reference, run.admitted.accepted
+        if accepted == FALSE:
+            return [], FALSE
+        if reference is not None and reference.value is not None:
+            right, defined = self.reading.expressions.value(reference.value, run.meaning, assumed=accepted)
+            return [(TRUE, right)], defined
+        if reference is not None and reference.python is not None and not reference.raises:
+            exits = self.exits_of(reference.python, run.inputs, accepted, run.bounds)
+            of_reference = replace(run, exits=exits)
+            return of_reference.results, of_reference.returns
+        raise NotRead("a reference of this kind")
 
     def exits_of(self, source: str, inputs: SymbolicInputs, within: Condition, bounds: Spans) -> tuple[Exit, ...]:
         """How a program (the candidate, or the spec's reference) ends on inputs inside of a condition."""

@@ -12,7 +12,10 @@ from neurosym_verifiers.reading.narrowing import tightened
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 
-UNITS = 3_000_000
+UNITS = 40_000_000
+"""Z3's resource units for one question. A second is something between two and twenty million of them."""
+
+_LEAST_UNITS = 3_000_000
 
 
 class Solver:
@@ -29,9 +32,12 @@ class Solver:
     ) -> None:
         self.close()
 
-    def ask(self, condition: Condition, bounds: Spans, *, seconds: float, text: bool = False) -> Answer:
+    def ask(
+        self, condition: Condition, bounds: Spans, *, seconds: float, units: int = UNITS, text: bool = False
+    ) -> Answer:
         """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice.
 
+        ``seconds`` is the clock's backstop behind the ``units``, which do not depend on how busy the machine is.
         ``text``: whether the answer carries its query as SMT-LIB.
         """
         if condition != FALSE:
@@ -39,10 +45,10 @@ class Solver:
             bounds = tightened(bounds, condition)
         if condition == FALSE:
             return Answer("unsat", "reading", {}, NEVER if text else "")
-        if seconds <= 0:
-            return Answer("unknown", "no time", {})
+        if seconds <= 0 or units <= 0:
+            return Answer("unknown", "budget", {})
         try:
-            reply = self._process.ask(Question(condition, bounds, UNITS, text), seconds=seconds)
+            reply = self._process.ask(Question(condition, bounds, units, text), seconds=seconds)
         except NoReply as none:
             return Answer("unknown", none.why, {})
         assert isinstance(reply, Answer)
@@ -57,7 +63,7 @@ class Solver:
         if condition == FALSE or seconds <= 0:
             return None
         try:
-            reply = self._process.ask(Extreme(term, condition, bounds, UNITS), seconds=seconds)
+            reply = self._process.ask(Extreme(term, condition, bounds, _LEAST_UNITS), seconds=seconds)
         except NoReply:
             return None
         assert reply is None or isinstance(reply, Reached)

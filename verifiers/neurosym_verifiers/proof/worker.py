@@ -6,23 +6,25 @@ A process of its own, so that it can be killed. What it reads comes from this to
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
 from neurosym_verifiers.proof.smtlib import script
 
 _STRATEGIES = (
-    ("linear", 1),
-    ("factored", 2),
-    ("nonlinear", 1),
-    ("composed", 4),
-    ("linear", 20),
-    ("factored", 20),
-    ("nonlinear", 10),
+    ("linear", 3_000_000),
+    ("factored", 6_000_000),
+    ("nonlinear", 1_000_000),
+    ("composed", 8_000_000),
+    ("linear", 30_000_000),
+    ("factored", 30_000_000),
+    ("nonlinear", 6_000_000),
 )
-"""How products are read, and how many of the question's units may be spent."""
+"""How products are read, and how many units may be spent on it, as long as the question's last."""
 
 _MOST_TWINS = 60
+_TWIN_UNITS = 200_000
 
 _LARGEST_BITS = 256
 """Below the negative of a number with so many bits a term without a lower bound is not followed."""
@@ -37,11 +39,14 @@ def answer(question: Question) -> Answer:
     from neurosym_verifiers.proof.factored import FactoredTranslation
     from neurosym_verifiers.proof.z3_terms import Translation
 
-    last = Answer("unknown", "", {})
+    meter = _Meter(question.units)
+    last = Answer("unknown", "budget", {})
     useless: set[str] = set()
-    for strategy, times in _STRATEGIES:
+    for strategy, units in _STRATEGIES:
         if strategy in useless:
             continue
+        if meter.left <= 0:
+            break
         translation = (
             FactoredTranslation(question.bounds, composed=strategy == "composed")
             if strategy in ("factored", "composed")
@@ -49,29 +54,59 @@ def answer(question: Question) -> Answer:
         )
         asked = translation.condition(question.condition)
         solver = z3.Solver()
-        solver.set("rlimit", question.units * times)
         solver.set("random_seed", 0)
         solver.add(*translation.facts)
         solver.add(asked)
         lemmas: tuple[str, ...] = ()
         if strategy == "factored":
-            lemmas = _merge_twins(solver, translation, question)
-            solver.set("rlimit", question.units * times)
+            lemmas = _merge_twins(solver, translation, question, meter)
         text = script(solver) if question.text else ""
-        verdict = str(solver.check())
+        verdict = meter.check(solver, units)
         if verdict == "unsat":
-            return Answer("unsat", strategy, {}, text, lemmas)
+            return Answer("unsat", strategy, {}, text, lemmas, meter.spent)
         if verdict == "sat" and not translation.abstracted:
-            return Answer("sat", strategy, _values(solver.model(), translation.variables), text)
+            model = _values(solver.model(), translation.variables)
+            return Answer("sat", strategy, model, text, spent=meter.spent)
         if verdict == "sat":
             useless.add(strategy)  # a solution of the abstraction; more time does not take it away
         last = Answer("unknown", strategy, {}, text)
         if strategy == "linear" and not translation.abstracted:
             useless |= {"factored", "composed", "nonlinear"}  # nothing was abstracted: they are the same question
-    return last
+    return replace(last, spent=meter.spent)
 
 
-def _merge_twins(solver: Any, translation: Any, question: Question) -> tuple[str, ...]:
+class _Meter:
+    """Counts the units that are spent on one question. Z3 counts on from check to check, in its one context."""
+
+    def __init__(self, units: int) -> None:
+        self._units = units
+        self.spent = 0
+
+    @property
+    def left(self) -> int:
+        return self._units - self.spent
+
+    def check(self, solver: Any, units: int) -> str:
+        """Z3's answer within so many units, and within those that are left."""
+        if self.left <= 0:
+            return "unknown"
+        before = _count()
+        solver.set("rlimit", min(units, self.left))
+        verdict = str(solver.check())
+        self.spent += max(_count() - before, 1)
+        return verdict
+
+
+def _count() -> int:
+    """Z3's count of the units that were spent so far; only a solver that has checked something tells it."""
+    import z3
+
+    solver = z3.Solver()
+    solver.check()
+    return int(solver.statistics().get_key_value("rlimit count"))
+
+
+def _merge_twins(solver: Any, translation: Any, question: Question, meter: _Meter) -> tuple[str, ...]:
     """Asserts of products that they are equal where their factors surely are: one small question for each pair.
 
     What follows from what is asked may be added to it. (Hardware people call it sweeping.) The questions that led to
@@ -82,10 +117,9 @@ def _merge_twins(solver: Any, translation: Any, question: Question) -> tuple[str
     lemmas: list[str] = []
     for equal, therefore in translation.twins()[:_MOST_TWINS]:
         solver.push()
-        solver.set("rlimit", question.units // 4)
         solver.add(z3.Not(equal))
         text = script(solver) if question.text else ""
-        surely = str(solver.check()) == "unsat"
+        surely = meter.check(solver, _TWIN_UNITS) == "unsat"
         solver.pop()
         if surely:
             solver.add(equal, therefore)

@@ -143,7 +143,7 @@ class Workbench:
             """Whether a loop may go on."""
             if condition == FALSE:
                 return False
-            return self.solver.ask(condition, bounds | more, seconds=_QUICK_S).verdict != "unsat"
+            return self.solver.ask(condition, {**bounds, **more}, seconds=_QUICK_S).verdict != "unsat"
 
         run = Reader(self.spec).candidate(source, may_be).run_on(inputs, _SINGLE_VALUES)
         check_results(run.exits)
@@ -165,7 +165,7 @@ class Workbench:
     def asking(self, run: Run, cases: Sequence[Case]) -> Asking:
         """Questions about the inputs that the spec speaks of."""
         samples = [assigned_with_ordinals(self.spec, case.inputs) for case in cases]
-        bounds = run.bounds | ordinal_bounds(run.inputs)
+        bounds = {**run.bounds, **ordinal_bounds(run.inputs)}
         universe = either(run.admitted.accepted, *run.admitted.rejected)
         return Asking(universe, bounds, samples, self.solver)
 
