@@ -7,9 +7,9 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
+from unittest.mock import create_autospec
 
 import pytest
 from neurosym_sandbox import Outcome, Returned
@@ -21,6 +21,7 @@ from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.cases import Case, CaseMaker
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.oracle import Answered, Oracle
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.prover import Proofs, Prover
@@ -327,13 +328,15 @@ def prove(text: str, source: str, execute: Callable[[Case], Outcome | None]) -> 
     """What the prover says with no runs but those that it asks for; and the lengths of the lists that it asked for."""
     spec = spec_from_toml(text)
     asked: list[int] = []
+    oracle = create_autospec(Oracle, instance=True)
+    oracle.ask.side_effect = lambda inputs: Answered(sum(inputs["xs"]))
 
     def executed(inputs: dict[str, Any]) -> tuple[Case, Outcome] | None:
         asked.append(len(inputs["xs"]))
-        case = CaseMaker(spec, None).case(inputs)
+        case = CaseMaker(spec, oracle).case(inputs)
         assert case is not None
         outcome = execute(case)
-        return None if outcome is None else (replace(case, expected=sum(inputs["xs"])), outcome)
+        return None if outcome is None else (case, outcome)
 
     prover = Prover(spec, Clauses(spec, Evaluator(spec)))
     try:
