@@ -164,3 +164,34 @@ def test_a_difference_as_json(neurosym: Neurosym, spec: Path, right: Path, wrong
     document = json.loads(neurosym("diff", "--json", "--spec", spec, right, unread).out)
     assert (document["proved"], document["differences"]) == (False, [])
     assert document["seen"]["inputs"]["days_overdue"] == 10
+
+
+def test_what_callers_guarantee_stands_beside_the_ranges(
+    neurosym: Neurosym, spec: Path, right: Path, wrong: Path
+) -> None:
+    given = """
+[[require]]
+that = "days_overdue != 7"
+
+[[require]]
+that = "balance != 3"
+on = "accepted"
+"""
+    spec.write_text(SPEC.replace("[[ensure]]", f"{given}\n[[ensure]]", 1))
+    for command in (["regions", right], ["diff", wrong, right]):
+        text = neurosym(*command, "--spec", spec).out
+        assert "  given      days_overdue != 7\n             balance != 3, of inputs that are not rejected\n" in text
+
+
+def test_versions_that_keep_something_between_calls_are_not_decided(
+    neurosym: Neurosym, spec: Path, right: Path
+) -> None:
+    keeps = right.with_name("keeps.py")
+    body = "    _seen.append(1)\n    if len(_seen) > 50:\n        return Decimal(1)\n    if balance < 0:"
+    keeps.write_text(RIGHT.replace("\n\n\ndef", "\n\n_seen = []\n\n\ndef").replace("    if balance < 0:", body))
+    ran = neurosym("diff", "--spec", spec, right, keeps)
+    assert ran.code == 3, ran.out + ran.err
+    assert "a version keeps something between calls" in " ".join(ran.out.split())
+    document = json.loads(neurosym("diff", "--json", "--spec", spec, right, keeps).out)
+    assert (document["equal"], document["proved"], document["seen"]) == (False, False, None)
+    assert document["unsteady"] > 0

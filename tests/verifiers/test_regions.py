@@ -534,3 +534,27 @@ def test_a_call_that_is_shown_has_the_result_that_was_read(
     monkeypatch.setattr(Runner, "fresh", another)
     with pytest.raises(ReadingFault, match="NS901"):
         command(spec_from_toml(FEE), CODE)
+
+
+CREDIT = """
+spec = 1
+name = "used"
+[inputs]
+balance = { type = "int", min = 0, max = 100000 }
+limit = { type = "int", min = 0, max = 100000 }
+[output]
+type = "int"
+[[require]]
+that = "limit >= 10"
+[[ensure]]
+that = "result >= 0"
+"""
+
+
+def test_the_smallest_difference_is_looked_for_from_the_ends_of_the_region() -> None:
+    code = "def used(balance, limit):\n    return 1 if balance * 100 > limit * 30 else 0\n"
+    found = compared(spec_from_toml(CREDIT), code, code.replace("30", "31"))
+    (difference,) = found.differences
+    low = difference.spans[0].low
+    assert low is not None
+    assert difference.smallest.inputs["balance"] == low

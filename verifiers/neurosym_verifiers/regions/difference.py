@@ -223,6 +223,7 @@ class _Crossing:
     def _smallest(self, entry: Entry) -> Apart | None:
         """None where no input of the region is known."""
         known = [case for case, evaluation in self._apart if evaluation.condition(entry.condition)]
+        known += self._at_ends(entry)
         if not known:
             model = self._asking.find(entry.condition)
             if isinstance(model, bool):
@@ -240,6 +241,16 @@ class _Crossing:
                 f"on {[dict(case.inputs) for case in known]}"
             )
         return found
+
+    def _at_ends(self, entry: Entry) -> list[Case]:
+        """Inputs of the region at the ends of its ranges, to begin from."""
+        ends = [end.reached for each in entry.box.ranges for end in (each.low, each.high) if end is not None]
+        cases = {case.key: case for each in ends if (case := self._bench.case_of(each)) is not None}
+        return [
+            case
+            for case in cases.values()
+            if Evaluation(assigned_with_ordinals(self._spec, case.inputs)).condition(entry.condition)
+        ]
 
     def _largest(self, entry: Entry) -> tuple[Apart | None, bool]:
         gap = _gap(entry)
