@@ -183,9 +183,8 @@ def signal_each_call(monkeypatch: pytest.MonkeyPatch, sent: signal.Signals) -> N
 def test_a_child_that_something_else_ends_or_stops_is_not_blamed(monkeypatch, sent):
     signal_each_call(monkeypatch, sent)
     with Jail() as jail:
-        with jail.open(DOUBLE, Limits(time_s=0.05)) as session:
-            with pytest.raises(JailLost, match="not judged"):
-                session.call((21,))
+        with jail.open(DOUBLE, Limits(time_s=0.05)) as session, pytest.raises(JailLost, match="not judged"):
+            session.call((21,))
         monkeypatch.undo()
         assert call(jail) == 42
 
