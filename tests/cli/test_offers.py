@@ -207,7 +207,8 @@ def _is_not_delivered(neurosym: Neurosym, spec: Path, file: Path, why: str) -> N
 def test_what_could_not_be_made_ready_is_not_written(
     neurosym: Neurosym, spec: Path, right: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("neurosym.rewrite._shared", Worker(tmp_path / "no_service.py", called="the rewriting"))
+    broken = Worker(tmp_path / "no_service.py", called="the rewriting")
+    monkeypatch.setattr("neurosym.rewrite.shared_rewriter", lambda: broken)
     _is_not_delivered(neurosym, spec, right, "the rewriting's process failed")
 
 
