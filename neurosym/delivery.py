@@ -5,24 +5,48 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from neurosym.admission import Admission
 from neurosym.result import CandidateResult, VerifyResult
+from neurosym.rewrite import Rewrite
 from neurosym.safe_text import safe_text
 
 END = "# The lines below this one are what was judged; the SHA-256 above is theirs."
+_NOT_REWRITTEN = "NS560"
 
 
-def delivered_text(result: VerifyResult) -> str | None:
-    """The text of the file, None unless the one candidate is accepted at the level that was asked for."""
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """There is no file, and ``why``."""
+
+    why: str
+
+
+def delivered_text(result: VerifyResult, *, checked: bool = False) -> str | Undelivered:
+    """The text of the file, if the one candidate is accepted and was made ready as it was asked for.
+
+    ``checked``: it was to check its inputs at run time.
+    """
     if len(result.candidates) != 1 or result.spec_fault is not None:
-        return None
+        return Undelivered("no candidate was judged")
     (candidate,) = result.candidates
     if candidate.admission(result.require) is not Admission.ADMITTED or candidate.source is None:
-        return None
+        return Undelivered("the candidate is not accepted")
+    failed = next((note.message for note in candidate.notes if note.code == _NOT_REWRITTEN), None)
+    if failed is not None:
+        return Undelivered(f"the candidate is accepted as it came, but {failed}")
+    if checked and not any(each.name == "contract" for each in _rewrites(candidate)):
+        return Undelivered(
+            "the candidate is accepted, but no checks of its inputs could be put in; leave out --checked"
+        )
     return "\n".join([*_header(result, candidate), END, candidate.source.text])
+
+
+def _rewrites(candidate: CandidateResult) -> tuple[Rewrite, ...]:
+    return candidate.rewriting.rewrites if candidate.rewriting is not None else ()
 
 
 def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
@@ -37,8 +61,8 @@ def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
     ]
     if candidate.original is not None and candidate.original.sha256 != candidate.sha256:
         lines.append(f"original  sha256 {candidate.original.sha256}")
-    if candidate.rewriting is not None:
-        lines.append(f"rewritten: {', '.join(each.name for each in candidate.rewriting.rewrites)}")
+    if rewrites := _rewrites(candidate):
+        lines.append(f"rewritten: {', '.join(each.name for each in rewrites)}")
     return [f"# {safe_text(line, limit=200)}" for line in lines]
 
 

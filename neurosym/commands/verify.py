@@ -10,7 +10,7 @@ from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.admission import Required
-from neurosym.cli import debug_option, debugging
+from neurosym.cli import FAULT, debug_option, debugging
 from neurosym.commands._effort_options import (
     NearestChoice,
     examples_option,
@@ -21,7 +21,7 @@ from neurosym.commands._effort_options import (
     time_limit_option,
 )
 from neurosym.commands._options import json_option
-from neurosym.delivery import delivered_text, write_whole
+from neurosym.delivery import Undelivered, delivered_text, write_whole
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
 from neurosym.pipeline import verify as run_pipeline
@@ -157,22 +157,23 @@ def verify(
         for each in result.candidates:
             if isinstance(each.outcome, ToolFault):
                 click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
-    if write is not None:
-        _deliver(result, write)
+    if write is not None and not _deliver(result, write, checked):
+        return result.exit_code or FAULT  # it is accepted, and what was asked for is not there
     return result.exit_code
 
 
-def _deliver(result: VerifyResult, path: str) -> None:
+def _deliver(result: VerifyResult, path: str, checked: bool) -> bool:
     """Writes what was accepted, and says so; the report on standard output is complete without it."""
-    text = delivered_text(result)
-    if text is None:
-        click.echo(f"neurosym: nothing is written to {safe_text(path)}: the candidate is not accepted", err=True)
-        return
+    text = delivered_text(result, checked=checked)
+    if isinstance(text, Undelivered):
+        click.echo(f"neurosym: nothing is written to {safe_text(path)}: {safe_text(text.why, limit=400)}", err=True)
+        return False
     try:
         write_whole(path, text)
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
     click.echo(f"neurosym: the accepted candidate is written to {safe_text(path)}", err=True)
+    return True
 
 
 def _from_command_line(name: str) -> Candidate:

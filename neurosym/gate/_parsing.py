@@ -9,6 +9,7 @@ import ast
 import re
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from neurosym_specs.verdicts import FailureClass
@@ -43,16 +44,10 @@ class ParserFault:
     why: str
 
 
-_shared: Worker | None = None
-
-
+@cache
 def shared_parser() -> Worker:
     """The one process that parses for this one."""
-    global _shared
-    if _shared is None:
-        service = Path(__file__).with_name("_syntax_service.py")
-        _shared = Worker(service, called="the parser", limits=_LIMITS)
-    return _shared
+    return Worker(Path(__file__).with_name("_syntax_service.py"), called="the parser", limits=_LIMITS)
 
 
 def parse(source: Delivered, worker: Worker | None = None) -> ast.Module | Diagnostic | ParserFault:

@@ -40,7 +40,7 @@ def method_of(verdict: Verdict) -> str:
 
 
 def was_stopped(verdict: Verdict) -> bool:
-    """Whether the obligation was left open because another one had been refuted."""
+    """Whether the obligation was left open because the work ended with another: refuted, doubtful, or a fault."""
     return isinstance(verdict, Unknown) and verdict.reason is Undecided.STOPPED
 
 

@@ -11,6 +11,7 @@ import difflib
 import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,16 +67,10 @@ class RewriteFault:
     why: str
 
 
-_shared: Worker | None = None
-
-
+@cache
 def shared_rewriter() -> Worker:
     """The one process that rewrites for this one; started when it is first wanted."""
-    global _shared
-    if _shared is None:
-        service = Path(__file__).with_name("service.py")
-        _shared = Worker(service, called="the rewriting", limits=LIMITS)
-    return _shared
+    return Worker(Path(__file__).with_name("service.py"), called="the rewriting", limits=LIMITS)
 
 
 def rewrite(

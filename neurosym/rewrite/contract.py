@@ -18,7 +18,10 @@ _RANGED = IntType | DecimalType | FractionType | DateType
 
 
 def find(draft: Draft) -> Sequence[Edit]:
-    """Puts the checks at the start of the function that the spec names, behind its docstring."""
+    """Puts the checks at the start of the function that the spec names, behind its docstring.
+
+    All of them, or none: where an input has no name of its own, or its type is called otherwise, nothing is done.
+    """
     if not draft.is_code:
         return ()
     functions = [
@@ -28,11 +31,12 @@ def find(draft: Draft) -> Sequence[Edit]:
         return ()
     (function,) = functions
     names = [each.name.value for each in (*function.params.posonly_params, *function.params.params)]
-    lines = [
-        line
-        for name, type_ in zip(names, draft.spec.inputs.values(), strict=False)
-        for line in _checks(draft, name, type_)
-    ]
+    types = draft.spec.inputs.values()
+    if len(names) < len(types) or not all(
+        is_meant(draft, python_annotation(each)) for each in types if isinstance(each, _PLAIN)
+    ):
+        return ()
+    lines = [line for name, type_ in zip(names, types, strict=False) for line in _checks(name, type_)]
     body = function.body.body
     first = body[1] if function.get_docstring() is not None and len(body) > 1 else body[0]
     start = draft.span(first)[0]
@@ -48,13 +52,11 @@ def find(draft: Draft) -> Sequence[Edit]:
     return [Edit(start, start, text)]
 
 
-def _checks(draft: Draft, name: str, type_: Type) -> Iterator[tuple[str, str]]:
+def _checks(name: str, type_: Type) -> Iterator[tuple[str, str]]:
     """Conditions, each with what is raised where it holds."""
     if not isinstance(type_, _PLAIN):
         return
     kind = python_annotation(type_)
-    if not is_meant(draft, kind):
-        return
     yield f"if not isinstance({name}, {kind})", f'raise TypeError("{name} must be of the type {kind}")'
     if not isinstance(type_, _RANGED) or type_.also or type_.choices is not None:
         return

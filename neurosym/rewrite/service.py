@@ -46,6 +46,8 @@ class Rewriter:
         work = threading.Thread(target=self._rewrite, args=(request, spec, found))
         work.start()
         work.join()
+        if len(found) != len(request["codemods"]):
+            raise RuntimeError("the codemods came to no end")
         return {"passes": found}
 
     def _rewrite(self, request: dict[str, Any], spec: Spec, found: list[dict[str, Any]]) -> None:

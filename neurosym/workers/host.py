@@ -101,8 +101,10 @@ class Worker:
     def _ready(self, process: subprocess.Popen[bytes]) -> None:
         if self._is_new:
             assert process.stdout is not None  # it is a pipe
-            self._greeting = self._answer(process.stdout.fileno(), time.monotonic() + self.limits.start_s)
-            self._is_new = False
+            greeting = self._answer(process.stdout.fileno(), time.monotonic() + self.limits.start_s)
+            if "fault" in greeting:
+                raise OSError(f"it cannot start: {greeting['fault']}")
+            self._greeting, self._is_new = greeting, False
 
     def _answer(self, handle: int, deadline: float) -> Document:
         size = int.from_bytes(self._read(handle, HEADER_BYTES, deadline), "big")

@@ -23,6 +23,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 HEADER_BYTES = 4
+_OUT_OF_MEMORY = 3
 
 Document = dict[str, Any]  # what json takes and gives
 
@@ -47,22 +48,17 @@ def _ask(service: Service, request: Document) -> Document:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        code = 1
         try:
             os.close(reading)
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(0, 1)
             _limit(request)
-            found = service.answer(request)
-            with os.fdopen(writing, "w", encoding="utf-8") as pipe:
-                json.dump(found, pipe)
-            code = 0
+            _write(writing, _answered(service, request))
+            os._exit(0)
         except MemoryError:
-            code = 3
-        except BaseException as error:
-            os.write(2, f"{type(error).__name__}: {error}\n"[:1000].encode("utf-8", "replace"))
+            os._exit(_OUT_OF_MEMORY)
         finally:
-            os._exit(code)
+            os._exit(1)
     os.close(writing)
     chunks: list[bytes] = []
     deadline = time.monotonic() + request["wall_s"]
@@ -83,9 +79,26 @@ def _ask(service: Service, request: Document) -> Document:
         answer: Document = json.loads(b"".join(chunks))
     except ValueError:
         how = os.waitstatus_to_exitcode(status)
-        known = {3: "ran out of memory", -signal.SIGXCPU: f"was stopped after {request['cpu_s']:g} s of work"}
+        known = {
+            _OUT_OF_MEMORY: "ran out of memory",
+            -signal.SIGXCPU: f"was stopped after {request['cpu_s']:g} s of work",
+        }
         return {"fault": f"{service.name} {known.get(how, f'ended with {how} and no answer')}"}
     return {**answer, "cpu_s": used.ru_utime + used.ru_stime}
+
+
+def _answered(service: Service, request: Document) -> bytes:
+    """The answer, or what kept the service from one, as JSON. Raises ``MemoryError``."""
+    try:
+        return json.dumps(service.answer(request)).encode()
+    except MemoryError:
+        raise
+    except BaseException as error:  # mypy, for one, ends itself when it meets a fault of its own
+        return json.dumps({"fault": f"{service.name} failed: {_said(error)}"}).encode()
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:1000]
 
 
 def _limit(request: Document) -> None:
@@ -105,22 +118,31 @@ def _read(count: int) -> bytes:
     return data
 
 
-def _write(answer: Document) -> None:
+def _tell(answer: Document) -> None:
     body = json.dumps(answer).encode()
-    rest = memoryview(len(body).to_bytes(HEADER_BYTES, "big") + body)
+    _write(1, len(body).to_bytes(HEADER_BYTES, "big") + body)
+
+
+def _write(handle: int, data: bytes) -> None:
+    rest = memoryview(data)
     while rest:
-        rest = rest[os.write(1, rest) :]
+        rest = rest[os.write(handle, rest) :]
 
 
 def serve(file: str, argument: str) -> None:
-    """Prepares once, then answers until the host closes the pipe."""
-    service: Service = runpy.run_path(file)["prepare"](argument)
-    gc.collect()
-    gc.freeze()
-    _write(service.greet(lambda request: _ask(service, request)))
+    """Prepares once, then answers until the host closes the pipe. Where that fails, the greeting says why."""
+    try:
+        service: Service = runpy.run_path(file)["prepare"](argument)
+        gc.collect()
+        gc.freeze()
+        greeting = service.greet(lambda request: _ask(service, request))
+    except Exception as error:
+        _tell({"fault": _said(error)})
+        return
+    _tell(greeting)
     while True:
         size = int.from_bytes(_read(HEADER_BYTES), "big")
-        _write(_ask(service, json.loads(_read(size))))
+        _tell(_ask(service, json.loads(_read(size))))
 
 
 if __name__ == "__main__":

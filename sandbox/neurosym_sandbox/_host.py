@@ -262,6 +262,10 @@ def _environment(hash_seed: int) -> dict[str, str]:
     }
 
 
+_KEPT_WAITING = (b"R", b"D", b"T")
+"""States in proc_pid_status(5): runnable, in an uninterruptible wait, stopped by a signal."""
+
+
 class ProcessClock:
     """The processor time of another process, read without asking it.
 
@@ -287,14 +291,24 @@ class ProcessClock:
 
     def peak_memory_bytes(self) -> int:
         """Returns the largest resident size so far, or 0 where it cannot be read."""
-        if self._status < 0:
-            return 0
-        try:
-            text = os.pread(self._status, 4096, 0)
-        except OSError:
-            return 0
+        text = self._read_status()
         start = text.find(b"VmHWM:")
         return int(text[start + 6 : text.index(b"kB", start)]) * 1024 if start >= 0 else 0
+
+    def is_kept_waiting(self) -> bool:
+        """Whether it would go on if it were let: runnable without a processor, waiting for a page, or stopped.
+
+        A process that sleeps of its own accord is none of these; neither is one that cannot be looked at.
+        """
+        text = self._read_status()
+        start = text.find(b"State:")
+        return start >= 0 and text[start + 6 :].lstrip()[:1] in _KEPT_WAITING
+
+    def _read_status(self) -> bytes:
+        try:
+            return os.pread(self._status, 4096, 0) if self._status >= 0 else b""
+        except OSError:
+            return b""
 
     def close(self) -> None:
         if self._status >= 0:

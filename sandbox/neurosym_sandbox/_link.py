@@ -18,12 +18,15 @@ from neurosym_sandbox import _frames
 from neurosym_sandbox._host import Ending, ProcessClock, ZygoteLost, ZygoteProcess
 from neurosym_sandbox._refusals import Refusals
 from neurosym_sandbox.errors import SandboxUnavailable
-from neurosym_sandbox.limits import Limits, wall_limit_s
+from neurosym_sandbox.limits import CPU_BACKSTOP_S, Limits, wall_limit_s
 from neurosym_sandbox.outcomes import RefusedCall, Usage
 
 _READY_S = 10.0
 _EXIT_S = 0.1
 _CHUNK = 64 * 1024
+_PATIENCE = 4
+"""Times the backstop on elapsed time that a child may go on which neither sleeps nor is given the processor."""
+_GLANCE_S = 0.02
 _SPIN_S = 60e-6
 _SPINS_SKIPPED = 31
 _QUIET_CPU_S = 200e-6
@@ -32,9 +35,13 @@ _CREDENTIALS = struct.Struct("iII")
 _DESCRIPTOR = struct.Struct("i")
 _ANCILLARY_BYTES = socket.CMSG_SPACE(_CREDENTIALS.size) + socket.CMSG_SPACE(_DESCRIPTOR.size)
 
-StopKind = Literal["cpu", "wall", "output", "result", "memory", "tampered", "forbidden", "ended"]
-"""Limits on processor time, elapsed time, output, result, memory of all sessions; a broken protocol; a call that is
-never innocent; a process that ended by itself."""
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM)
+"""What an administrator, or a system short of memory, sends: no fault of a program raises it. Without the layer seccomp
+it could send it to itself, and nothing is known of it then either."""
+
+StopKind = Literal["cpu", "wall", "output", "result", "tampered", "forbidden", "ended"]
+"""Limits on processor time, elapsed time, output, result; a broken protocol; a call that is never innocent; a process
+that ended by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +210,8 @@ class Link:
             reason = stopped.reason
             if kind == "ended" and not by_itself:
                 kind, reason = "tampered", "the result channel was closed by code that kept running"
-            elif kind == "ended" and ending.status == signal.SIGKILL and self._zygote.out_of_memory():
-                kind = "memory"
+            elif kind == "ended" and ending.status in _FROM_OUTSIDE and ending.cpu_s < CPU_BACKSTOP_S:
+                raise ZygoteLost(self._who_killed(ending.status)) from None
             answer = Stop(kind, reason, ending)
             cpu_s, peak_bytes = max(0.0, ending.cpu_s - cpu_before), ending.peak_memory_bytes
             with contextlib.suppress(_Stopped):
@@ -247,8 +254,11 @@ class Link:
                 if used >= cpu_limit_s:
                     raise _Stopped("cpu")
                 if now >= wall_deadline:
-                    raise _Stopped("wall")
-                next_look = min(now + max(cpu_limit_s - used, 0.001), wall_deadline)
+                    if not clock.is_kept_waiting():
+                        raise _Stopped("wall")
+                    if now - started >= _PATIENCE * wall_limit_s(cpu_limit_s):
+                        raise ZygoteLost(f"a child had {used:.2g} s of the processor in {now - started:.2g} s")
+                next_look = min(now + max(cpu_limit_s - used, 0.001), max(wall_deadline, now + _GLANCE_S))
             ended = False
             for descriptor, event in self._spin() or poll.poll((next_look - now) * 1000 + 0.5):
                 if descriptor != channel.fileno():
@@ -358,6 +368,11 @@ class Link:
         ending = self._zygote.wait(self._session)
         self._waited = True
         return ending, by_itself
+
+    def _who_killed(self, sent: int) -> str:
+        if sent == signal.SIGKILL and self._zygote.out_of_memory():
+            return "the memory of all sessions together ran out"
+        return f"something outside of the jail killed a child ({signal.Signals(sent).name}), as a full memory does"
 
     def _kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):

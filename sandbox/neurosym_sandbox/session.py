@@ -227,8 +227,6 @@ def _read_stop(stop: Stop, seen: _Seen) -> Outcome:
             return OutputExceeded(**seen)
         case "result":
             return ResultExceeded(**seen)
-        case "memory":
-            return MemoryExceeded(**seen)
         case "tampered":
             return Tampered(stop.reason, **seen)
         case "forbidden":

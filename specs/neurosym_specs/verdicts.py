@@ -43,7 +43,7 @@ class Undecided(StrEnum):
     BUDGET = "budget"
     NOT_READ = "not read"
     SOLVER = "solver unknown"
-    STOPPED = "stopped after a refutation"
+    STOPPED = "stopped early"
     NOT_RUN = "not run"
     UNDEFINED = "clause undefined"
     NOT_REPRODUCED = "not reproduced"

@@ -14,6 +14,7 @@ from neurosym import Source, Standing, verify
 from neurosym.delivery import END
 from neurosym.explaining import Departure
 from neurosym.source import sha256_of
+from neurosym.workers import Worker
 from tests.cli.shared import RIGHT, SPEC, Neurosym
 
 FLOATS = """
@@ -193,6 +194,31 @@ def test_what_is_not_accepted_is_not_written(neurosym: Neurosym, spec: Path, wro
     assert "nothing is written" in ran.err
     assert neurosym("verify", spec, wrong, wrong, "--write", target).code == 2
     assert neurosym("verify", spec, wrong, "--checked").code == 2
+
+
+def _is_not_delivered(neurosym: Neurosym, spec: Path, file: Path, why: str) -> None:
+    target = file.with_name("out.py")
+    ran = neurosym("verify", spec, file, "--write", target, "--checked")
+    assert (ran.code, target.exists()) == (70, False)
+    assert "1 of 1 accepted" in ran.out
+    assert why in ran.err
+
+
+def test_what_could_not_be_made_ready_is_not_written(
+    neurosym: Neurosym, spec: Path, right: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Worker(tmp_path / "no_service.py", called="the rewriting")
+    monkeypatch.setattr("neurosym.rewrite.shared_rewriter", lambda: broken)
+    _is_not_delivered(neurosym, spec, right, "the rewriting's process failed")
+
+
+def test_what_checks_none_of_its_inputs_is_not_written_as_checked(
+    neurosym: Neurosym, spec: Path, tmp_path: Path
+) -> None:
+    head = "def late_fee(balance: Decimal, days_overdue: int) -> Decimal:\n"
+    assert head in RIGHT
+    starred = RIGHT.replace(head, "def late_fee(balance, *rest):\n    (days_overdue,) = rest\n")
+    _is_not_delivered(neurosym, spec, _file(tmp_path, starred), "no checks of its inputs")
 
 
 def test_a_place_that_cannot_be_written_is_the_environments_fault(

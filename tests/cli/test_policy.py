@@ -90,6 +90,16 @@ def test_a_module_that_no_candidate_could_import_is_4(neurosym: Neurosym, spec: 
     assert "[policy], imports: it allows socket, which the sandbox does not have" in ran.err
 
 
+@pytest.mark.parametrize("probe", ["raise ValueError", "def missing(names): raise ValueError"])
+def test_a_sandbox_that_does_not_say_what_it_has_is_the_environments_fault(
+    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch, probe: str
+) -> None:
+    monkeypatch.setattr("neurosym_verifiers.environment._PROBE", probe)
+    with_policy(spec, 'imports = ["decimal", "textwrap"]')
+    ran = neurosym("verify", spec, right)
+    assert (ran.code, "cannot say which of the modules" in ran.err) == (4, True)
+
+
 def test_modules_beyond_the_usual_ones_are_fine(neurosym: Neurosym, spec: Path, right: Path) -> None:
     with_policy(spec, 'imports = ["decimal", "textwrap", "collections.abc", "copy"]')
     assert neurosym("verify", "--no-proof", spec, right).code == 0

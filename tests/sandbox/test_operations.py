@@ -157,6 +157,46 @@ def test_a_zygote_lost_during_a_call_costs_one_repetition():
         assert isinstance(session.call(()), Returned)
 
 
+def signal_each_call(monkeypatch: pytest.MonkeyPatch, sent: signal.Signals) -> None:
+    """Has something outside of the jail send each child a signal, as soon as it is called."""
+    from neurosym_sandbox import _link
+
+    pids: dict[_link.Link, int] = {}
+    ready, converse = _link.Link._await_ready, _link.Link._converse
+
+    def await_ready(link: _link.Link) -> int:
+        pids[link] = ready(link)
+        return pids[link]
+
+    def conversed(link: _link.Link, body: bytes, *rest: object) -> bytes:
+        if link in loaded:
+            os.kill(pids[link], sent)
+        loaded.add(link)
+        return converse(link, body, *rest)  # type: ignore[arg-type]  # handed through
+
+    loaded: set[_link.Link] = set()
+    monkeypatch.setattr(_link.Link, "_await_ready", await_ready)
+    monkeypatch.setattr(_link.Link, "_converse", conversed)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
+def test_a_child_that_something_else_ends_or_stops_is_not_blamed(monkeypatch, sent):
+    signal_each_call(monkeypatch, sent)
+    with Jail() as jail:
+        with jail.open(DOUBLE, Limits(time_s=0.05)) as session, pytest.raises(JailLost, match="not judged"):
+            session.call((21,))
+        monkeypatch.undo()
+        assert call(jail) == 42
+
+
+def test_a_program_that_waits_is_timed_out_all_the_same(jail):
+    sleeper = Program("import time\ndef f(): time.sleep(100)\n", "f", imports=frozenset({"time"}))
+    with jail.open(sleeper, Limits(time_s=0.05)) as session:
+        outcome = session.call(())
+    assert isinstance(outcome, TimedOut)
+    assert outcome.kind == "wall"
+
+
 def test_a_zygote_lost_twice_is_said(monkeypatch):
     from neurosym_sandbox import _link
     from neurosym_sandbox._host import ZygoteLost
@@ -339,7 +379,8 @@ def test_memory_of_all_sessions_together_is_bounded():
         program = Program("def f(n): return len(bytearray(n))", "f")
         with jail.open(program, Limits(memory_bytes=2**30, time_s=5)) as session:
             assert isinstance(session.call((50 * 2**20,)), Returned)
-            assert isinstance(session.call((400 * 2**20,)), MemoryExceeded)
+            with pytest.raises(JailLost, match="memory of all sessions together"):  # it is within its own limit
+                session.call((400 * 2**20,))
         assert call(jail) == 42
     assert cgroups() == before
 

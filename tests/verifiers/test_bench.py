@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from neurosym_sandbox import JailLost, LoadFailed
 from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.verdicts import (
     Counterexample,
+    Failed,
     FailureClass,
     Proved,
     Refuted,
@@ -22,6 +24,8 @@ from neurosym_specs.verdicts import (
 )
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.judgement import Judgement, NotLoaded
+from neurosym_verifiers.refute import Refuter
+from neurosym_verifiers.runner import LoadChanged
 
 FEE = """
 spec = 1
@@ -62,6 +66,15 @@ def fee(amount: Decimal, late: int) -> Decimal:
     if late <= 10:
         return Decimal("0.00")
     return (amount * Decimal("0.015")).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+"""
+
+SMALL = """
+spec = 1
+name = "f"
+[inputs]
+x = { type = "int", min = -5, max = 5 }
+[output]
+type = "int"
 """
 
 
@@ -218,6 +231,25 @@ def test_the_same_seed_gives_the_same_verdicts_and_counterexamples() -> None:
     assert once() == once()
 
 
+@pytest.mark.parametrize(
+    ("lost", "verdict"),
+    [
+        (LoadChanged(LoadFailed("another reason every time")), Unknown),
+        (JailLost("the jail was lost twice in a row"), Failed),
+    ],
+)
+def test_a_failed_example_that_cannot_be_run_again_is_not_refuted(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, lost: Exception, verdict: type[Verdict]
+) -> None:
+    def replay(*_: object) -> None:
+        raise lost
+
+    monkeypatch.setattr(Refuter, "example", replay)
+    verdicts = judged(bench, RIGHT.replace("0.015", "0.025"))
+    assert isinstance(verdicts["example 1"], verdict)
+    assert isinstance(verdicts["reference"], Refuted)
+
+
 def test_an_argument_that_is_changed_is_refuted() -> None:
     spec = spec_from_toml("""
 spec = 1
@@ -338,16 +370,7 @@ def f(x):
 
 
 def test_a_broken_python_reference_is_the_specs_fault() -> None:
-    text = """
-spec = 1
-name = "f"
-[inputs]
-x = { type = "int", min = -5, max = 5 }
-[output]
-type = "int"
-[reference]
-python = "def f(x): return 1 // x"
-"""
+    text = f'{SMALL}[reference]\npython = "def f(x): return 1 // x"'
     with Bench(spec_from_toml(text), Effort(examples=20, proof=False)) as bench:
         fault = bench.spec_fault()
         assert fault is not None
@@ -370,17 +393,7 @@ OURS = re.compile(r"\b(TimedOut|MemoryExceeded|OutputExceeded|ResultExceeded|Bad
     ],
 )
 def test_messages_name_no_classes_of_ours(body: str) -> None:
-    text = """
-spec = 1
-name = "f"
-[inputs]
-x = { type = "int", min = -5, max = 5 }
-[output]
-type = "int"
-[policy]
-time_limit = "200ms"
-[reference]
-"""
+    text = f'{SMALL}[policy]\ntime_limit = "200ms"\n[reference]\n'
     candidate = f"def f(x):\n    {body}\n"
     with Bench(spec_from_toml(text + 'value = "x"'), Effort(examples=20, proof=False)) as bench:
         found = bench.judge(candidate)

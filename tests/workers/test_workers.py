@@ -37,6 +37,10 @@ class Doing:
                 os.kill(os.getpid(), signal.SIGSEGV)
             case "fail":
                 raise ValueError("no")
+            case "exit":
+                raise SystemExit(2)
+            case "object":
+                return {"no json": object()}
         return {}
 
 
@@ -61,7 +65,9 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
         ("loop", Limits(wall_s=0.2), "the service was stopped after 0.2 s"),
         ("loop", Limits(cpu_s=0.1), "the service was stopped after 0.1 s of work"),
         ("crash", Limits(), "the service ended with -11 and no answer"),
-        ("fail", Limits(), "the service ended with 1 and no answer"),
+        ("fail", Limits(), "the service failed: ValueError: no"),
+        ("exit", Limits(), "the service failed: SystemExit: 2"),
+        ("object", Limits(), "the service failed: TypeError: Object of type object is not JSON serializable"),
     ],
 )
 def test_a_request_that_ends_its_process_is_no_answer(worker: Worker, do: str, limits: Limits, why: str) -> None:
@@ -93,7 +99,8 @@ def test_a_process_has_an_empty_folder_and_no_secrets(worker: Worker, monkeypatc
 
 def test_a_service_that_cannot_be_prepared_is_no_answer(tmp_path: Path) -> None:
     file = tmp_path / "service.py"
-    file.write_text("raise ImportError")
+    file.write_text("import no_such_module")
     broken = Worker(file, called="the worker")
-    assert broken.ask({}) == Broken("the worker's process failed: it ended")
+    why = "it cannot start: ModuleNotFoundError: No module named 'no_such_module'"
+    assert broken.ask({}) == Broken(f"the worker's process failed: {why}")
     broken.close()

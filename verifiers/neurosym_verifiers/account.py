@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable
 
-from neurosym_sandbox import Outcome
+from neurosym_sandbox import JailLost, Outcome
 from neurosym_specs.model import Example, Relation, Spec
 from neurosym_specs.obligations import Obligation, obligation_id, obligations
 from neurosym_specs.verdicts import (
@@ -25,6 +25,7 @@ from neurosym_verifiers.preparation import ENOUGH, Preparation
 from neurosym_verifiers.proof.prover import Proofs
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.refute import Finding, NotReproduced
+from neurosym_verifiers.runner import LoadChanged
 
 _LACKS = "a proof for every input"
 
@@ -162,7 +163,13 @@ class Account:
             return Unknown(Undecided.STOPPED if self._refuted or self._failed or self._doubts else Undecided.NOT_RUN)
         if self._clauses.example_breach(worked.example, worked.case, outcome) is None:
             return Proved("run", ("equal calls give equal results",))
-        finding = replay(worked.example, worked.case)
+        try:
+            finding = replay(worked.example, worked.case)
+        except LoadChanged as changed:
+            why = f"it failed once, and then the program loaded no more: {changed.failed.reason}"
+            return Unknown(Undecided.NOT_REPRODUCED, why)
+        except JailLost as lost:
+            return Failed(f"it failed once, and could not be run again: {lost}")
         if finding is None:
             return Unknown(Undecided.NOT_REPRODUCED, "it failed after other calls, and not when called alone")
         self.ended[obligation.id] = finding.ended

@@ -99,15 +99,18 @@ def check_versions(spec: Spec) -> None:
 
 
 def check_imports(spec: Spec, jail: Jail) -> None:
-    """Raises ``EnvironmentFault`` if the policy allows a module that no candidate could import in there."""
+    """Raises ``EnvironmentFault`` if the policy allows a module that no candidate could import in there.
+
+    So is a jail that does not answer: what it cannot run would be held against candidates.
+    """
     unusual = sorted(spec.policy.imports - DEFAULT_IMPORTS)
     if not unusual:
         return
     with jail.open(Program(_PROBE, "missing", imports=spec.policy.imports)) as session:
-        if not session.alive:
-            return  # a jail that runs nothing is found out by whoever runs something
-        outcome = session.call((unusual,))
-    if isinstance(outcome, Returned) and isinstance(outcome.value, list) and outcome.value:
+        outcome = session.call((unusual,)) if session.alive else None
+    if not isinstance(outcome, Returned) or not isinstance(outcome.value, list):
+        raise EnvironmentFault("no sandbox: it cannot say which of the modules that the spec allows it has")
+    if outcome.value:
         names = ", ".join(map(str, outcome.value))
         raise _unfit(
             spec,

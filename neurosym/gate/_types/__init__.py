@@ -9,7 +9,8 @@ from neurosym_specs.model import Spec
 
 from neurosym.gate._certain import Certain
 from neurosym.gate._types.copy import make_copy
-from neurosym.gate._types.findings import TypeFindings, Types, is_closed, read_lines, sort_out
+from neurosym.gate._types.findings import TypeFindings, Types, sort_out
+from neurosym.gate._types.lines import is_closed, read_lines
 from neurosym.gate._types.worker import Broken, TypeWorker, shared_worker
 from neurosym.source import Delivered
 

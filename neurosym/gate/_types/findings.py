@@ -12,15 +12,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import datetime
-import decimal
-import fractions
-import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from neurosym_specs.model import Spec
 from neurosym_specs.types import OptionalType
@@ -29,8 +24,9 @@ from neurosym_specs.verdicts import FailureClass
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.gate._certain import Certain, class_of_type
 from neurosym.gate._place import MOST_SHOWN, column_of, diagnose, line_of, place_of, text_of, words
-from neurosym.gate._types.copy import PROMISE, Copy
-from neurosym.gate._types.worker import Said
+from neurosym.gate._types.copy import PROMISE
+from neurosym.gate._types.lines import Line
+from neurosym.gate._types.samples import SAMPLES, always_raises, are_apart, bare
 from neurosym.source import Delivered
 
 
@@ -46,28 +42,12 @@ class Types(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of mypy's about the candidate, at the candidate's own place; ``column`` counts from 1."""
-
-    line: int
-    column: int
-    severity: str
-    text: str
-    code: str
-    inside: bool
-    """Whether it is about the candidate, and not about the promise of the spec behind it."""
-
-
-@dataclass(frozen=True, slots=True)
 class TypeFindings:
     """What turns the candidate away, and what is only noted."""
 
     diagnostics: tuple[Diagnostic, ...]
     notes: tuple[Note, ...]
 
-
-_LINE = re.compile(r"candidate\.py:(\d+):(?:(\d+):)? (error|note): (.*?)(?:  \[([a-z0-9-]+)\])?", re.DOTALL)
-_ON_LINE = re.compile(r"\bline (\d+)\b")
 
 _CONTRADICTS = words("""
     assignment arg-type return-value list-item dict-item typeddict-item override no-redef valid-type misc type-var
@@ -78,35 +58,6 @@ _CONTRADICTS = words("""
 _FOLLOWS = frozenset({"no-untyped-call", "no-any-return"})
 """What only repeats, at each use, that a function has no annotations."""
 
-_SAMPLES: dict[str, tuple[object, ...]] = {
-    # What may stand behind a name of a type: mypy takes an int for a float, a bool for an int, a datetime for a date.
-    "bool": (True,),
-    "int": (2, True),
-    "float": (2.5, 2, True),
-    "str": ("a",),
-    "Decimal": (decimal.Decimal("1.5"),),
-    "Fraction": (fractions.Fraction(1, 2),),
-    "date": (datetime.date(2024, 1, 2), datetime.datetime(2024, 1, 2)),
-    "datetime": (datetime.datetime(2024, 1, 2),),
-    "timedelta": (datetime.timedelta(1),),
-    "list": ([1],),
-    "tuple": ((1,),),
-    "dict": ({1: 1},),
-    "set": ({1},),
-}
-_OPERATORS: dict[str, Callable[[Any, Any], object]] = {  # they take any values, and may refuse them
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -116,9 +67,6 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Mod: "%",
     ast.Pow: "**",
 }
-_WIDER = {"int": {"bool"}, "float": {"int", "bool"}, "date": {"datetime"}}
-"""Values of these types may be what mypy calls by the key."""
-
 _NAME = re.compile(r'Name "([^"]+)" is not defined')
 _ATTRIBUTE = re.compile(r'"([^"]+)" has no attribute "([^"]+)"')
 _OPERANDS = re.compile(r'Unsupported operand types for (\S+) \("([^"]+)" and "([^"]+)"\)')
@@ -126,26 +74,6 @@ _INDEX = re.compile(r'Value of type "([^"]+)" is not indexable')
 _NOT_CALLABLE = re.compile(r'"([^"]+)" not callable')
 _CALLED = re.compile(r'(?: for| in call to) "(\w+)"$')
 _RESULT = re.compile(r'Incompatible return value type \(got "([^"]+)", expected "([^"]+)"\)')
-
-
-def read_lines(said: Said, copy: Copy) -> list[Line]:
-    """mypy's lines with the places of the candidate; lines about the declarations in front are left out."""
-    lines = []
-    rows = copy.text.split("\n")
-    for message in said.messages:
-        found = _LINE.fullmatch(message)
-        if found is None:
-            continue
-        number, column = int(found[1]), int(found[2] or 1)
-        if said.is_short:
-            column = _lengthened(rows[number - 1], column)
-        own = copy.place(number, column)
-        if own is None and number <= copy.before:
-            continue
-        text = _ON_LINE.sub(lambda at: f"line {max(1, int(at[1]) - copy.before)}", found[4])
-        place = own or (0, 0)
-        lines.append(Line(*place, found[3], text, found[5] or "", own is not None))
-    return lines
 
 
 def sort_out(
@@ -197,47 +125,6 @@ def sort_out(
                 notes.append(Note("NS458", message, line))
     sure += results
     return TypeFindings(tuple(sure[:MOST_SHOWN]), tuple(notes))
-
-
-def is_closed(said: Said, lines: list[Line], copy: Copy) -> bool:
-    """Whether no value of the candidate may be anything. What stands around an error may: mypy goes on so behind it."""
-    if said.anything is None:
-        return False
-    plain = ("attr-defined", "name-defined", "call-arg", "index", "operator")
-    errors: dict[int, list[int]] = {}
-    for each in lines:
-        if each.severity == "error" and each.code in plain:
-            errors.setdefault(each.line, []).append(each.column)
-    rows = copy.text.split("\n")
-    for line, column, end_line, end_column in said.anything:
-        if not 1 <= line <= end_line <= len(rows):
-            return False
-        if said.is_short:
-            column = _lengthened(rows[line - 1], column)
-            end_column = _lengthened(rows[end_line - 1], end_column)
-        first, last = copy.place(line, column), copy.place(end_line, end_column)
-        if first is None or last is None:
-            continue
-        is_around = any(
-            first <= (number, at) < last
-            for number in range(first[0], min(last[0], first[0] + 20) + 1)
-            for at in errors.get(number, ())
-        )
-        if not is_around:
-            return False
-    return True
-
-
-def _lengthened(row: str, column: int) -> int:
-    """The column that mypy means, where it has counted a character of n bytes as 2 - n columns."""
-    if row.isascii():
-        return column
-    at = 1
-    for place, character in enumerate(row, 1):
-        if at >= column and place >= column:
-            return place
-        at += 2 - len(character.encode("utf-8", "replace"))
-    return len(row) + 1
 
 
 def _diagnostic(each: Line, code: str, failure: FailureClass, source: Delivered) -> Diagnostic:
@@ -357,9 +244,9 @@ class _Look:
         found = _ATTRIBUTE.match(each.text)
         if found is None:
             return False
-        owner, attr = _bare(found[1]), found[2]
-        if owner in _SAMPLES:
-            return not any(hasattr(sample, attr) for sample in _SAMPLES[owner])
+        owner, attr = bare(found[1]), found[2]
+        if owner in SAMPLES:
+            return not any(hasattr(sample, attr) for sample in SAMPLES[owner])
         return owner in self._classes and attr not in self._stored
 
     def _is_plain_call(self, each: Line) -> bool:
@@ -374,7 +261,7 @@ class _Look:
             value = node.right if isinstance(node, ast.BinOp) else node.value
             left, right = self._certain.class_of(target), self._certain.class_of(value)
             sign = _SIGNS.get(type(node.op))
-            if left and right and sign and _always_raises(sign, left.__name__, right.__name__):
+            if left and right and sign and always_raises(sign, left.__name__, right.__name__):
                 return True
         return False
 
@@ -383,12 +270,12 @@ class _Look:
             return False  # one of the union's types is meant
         if found := _OPERANDS.match(each.text):
             sign = found[1].removesuffix("=") if found[1] not in ("<=", ">=") else found[1]
-            return _always_raises(sign, _bare(found[2]), _bare(found[3]))
+            return always_raises(sign, bare(found[2]), bare(found[3]))
         if found := _INDEX.match(each.text):
-            samples = _SAMPLES.get(_bare(found[1]))
+            samples = SAMPLES.get(bare(found[1]))
             return samples is not None and not any(hasattr(sample, "__getitem__") for sample in samples)
         if found := _NOT_CALLABLE.match(each.text):
-            return _bare(found[1]) in _SAMPLES
+            return bare(found[1]) in SAMPLES
         return False
 
     def results(self) -> list[Diagnostic]:
@@ -409,7 +296,7 @@ class _Look:
         wrong: dict[int, tuple[str, str]] = {}
         for each in self._lines:
             found = _RESULT.match(each.text) if each.inside and each.code == "return-value" else None
-            if found is not None and _are_apart(_bare(found[1]), _bare(found[2])):
+            if found is not None and are_apart(bare(found[1]), bare(found[2])):
                 wrong[each.line] = (found[1], found[2])
         at = [wrong.get(each.lineno) for each in self._results]
         if not self._is_closed:
@@ -425,7 +312,7 @@ class _Look:
         """Whether the class of what is returned is certain without mypy, and another than promised."""
         found = self._certain.class_of(each.value) if each.value else None
         promised = class_of_type(self._spec.output) if self._spec else None
-        return found is not None and promised is not None and _are_apart(found.__name__, promised.__name__)
+        return found is not None and promised is not None and are_apart(found.__name__, promised.__name__)
 
     def _declared_otherwise(self) -> tuple[str, str] | None:
         """The declared and the promised type, where they are apart and the body surely keeps the declared one."""
@@ -434,7 +321,7 @@ class _Look:
         if len(doubts) != 1 or unknown or doubts[0].inside or not self._is_closed:
             return None
         found = _RESULT.match(doubts[0].text)
-        if found is None or not _are_apart(_bare(found[1]), _bare(found[2])):
+        if found is None or not are_apart(bare(found[1]), bare(found[2])):
             return None
         return found[1], found[2]
 
@@ -469,33 +356,3 @@ def _own_statements(function: ast.FunctionDef) -> Iterator[ast.AST]:
 
 def _lines_of(node: ast.stmt) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
-
-
-def _bare(name: str) -> str:
-    """``list[int]`` is a list. A union stays what it is, and is no class."""
-    return name.split("[")[0] if "|" not in name and name.endswith("]") else name
-
-
-def _are_apart(got: str, promised: str) -> bool:
-    """Whether no value of the one type is one of the other."""
-    if got not in _SAMPLES or promised not in _SAMPLES:
-        return False
-    return got != promised and got not in _WIDER.get(promised, ()) and promised not in _WIDER.get(got, ())
-
-
-def _always_raises(sign: str, left: str, right: str) -> bool:
-    """Whether the operator refuses every pair of values of the two types: it is asked."""
-    work = _OPERATORS.get(sign)
-    if work is None or left not in _SAMPLES or right not in _SAMPLES:
-        return False
-    for first in _SAMPLES[left]:
-        for second in _SAMPLES[right]:
-            try:
-                work(first, second)
-            except TypeError:
-                continue
-            except Exception:
-                return False
-            else:
-                return False
-    return True

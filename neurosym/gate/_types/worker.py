@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from neurosym.gate._types.service import NAME
@@ -46,12 +47,7 @@ class TypeWorker(Worker):
         )
 
 
-_shared: TypeWorker | None = None
-
-
+@cache
 def shared_worker() -> TypeWorker:
     """The one worker of this process: reading the stubs takes most of a second, and is done once."""
-    global _shared
-    if _shared is None:
-        _shared = TypeWorker()
-    return _shared
+    return TypeWorker()
