@@ -235,8 +235,7 @@ class ConsoleReport:
         self._paragraph(f"{solver} confirms {confirmed} of {len(queries)} queries that Z3 decided", 2)
         for query in queries:
             if query.opinion is not None and not query.opinion.confirms:
-                lemma = f"lemma {query.lemma}" if query.lemma else ""
-                about = ", ".join(each for each in (query.shape, lemma) if each)
+                about = ", ".join(each for each in (query.shape, query.part) if each)
                 shape = f" ({about})" if about else ""
                 said = "contradicted" if query.opinion.contradicts else f"not confirmed: {query.opinion.answer}"
                 self._paragraph(f"{query.obligation}{shape}: {said}", 4, hanging=6)

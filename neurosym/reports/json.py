@@ -189,6 +189,7 @@ def _query(query: Query) -> Document:
     opinion = query.opinion
     return {
         "shape": query.shape,
+        "case": query.case or None,
         "lemma": query.lemma or None,
         "answer": query.verdict,
         "strategy": query.strategy,

@@ -39,8 +39,7 @@ class Smt2Report:
                 pass
 
     def _write(self, spec: Spec, result: CandidateResult, query: Query) -> None:
-        lemma = f"lemma-{query.lemma}" if query.lemma else ""
-        words = (spec.name, Path(result.name).stem, query.obligation, query.shape, lemma)
+        words = (spec.name, Path(result.name).stem, query.obligation, query.shape, query.part)
         stem = ".".join(_word(each) for each in words if each)[:_LONGEST_NAME]
         path, number = self._directory / f"{stem}.smt2", 1
         while path in self.written:
@@ -59,7 +58,7 @@ def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:
         f"candidate  {result.name}  sha256 {result.sha256}",
         f"obligation {query.obligation}",
         f"shape      {query.shape or 'any'}",
-        *([f"lemma      {query.lemma}"] if query.lemma else []),
+        *([f"part       {query.part}"] if query.part else []),
         f"decided by {asked}",
         f"expected   {query.verdict}",
         _sought(query),

@@ -147,16 +147,16 @@ def test_a_query_names_the_shape_of_the_inputs(neurosym: Neurosym, pay: tuple[Pa
     shapes = [(query["shape"], query["lemma"]) for query in queries_of(document, "reference")]
     assert shapes == [("hours: 1", None), ("hours: 2", None)]
     asked = {query["shape"]: query["strategy"] for query in queries_of(document, "relation 1")}
-    assert asked["a.hours: 2, b.hours: 2"] == "factored"
+    assert asked["a.hours: 2, b.hours: 2"] == "ordered"
     text = (tmp_path / "q" / "pay.pay.relation-1.a-hours-2-b-hours-2.smt2").read_text()
     assert "; shape      a.hours: 2, b.hours: 2\n" in text
     assert "; decided by Z3, linear integer arithmetic and the order of products\n" in text
 
 
 def test_what_is_asserted_beside_the_question_is_a_query_of_its_own() -> None:
-    names = ("a", "b", "rate", "limit")
-    a, b, rate, limit = (variable(name, 0, 1_000) for name in names)
-    condition = both(equal(a, b), at_most(a * rate, limit), below(limit, b * rate))
+    names = ("a", "more", "b", "rate", "limit")
+    a, more, b, rate, limit = (variable(name, 0, 1_000) for name in names)
+    condition = both(equal(a + more, b), at_most((a + more) * rate, limit), below(limit, b * rate))
     reply = decide(Question(condition, dict.fromkeys(names, (0, 1_000)), 1_000_000, text=True))
     assert (reply.verdict, reply.strategy) == ("unsat", "factored")
     assert reply.lemmas

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 
 import pytest
 from neurosym_verifiers.proof.factored import FactoredTranslation
+from neurosym_verifiers.proof.ordered import OrderedTranslation
 from neurosym_verifiers.proof.z3_terms import Translation
+from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.merging import decided
 from neurosym_verifiers.reading.narrowing import narrowing_by
@@ -188,6 +190,8 @@ def check_translations(seed: int, count: int) -> int:
             lambda: Translation(BOUNDS, products=True),
             lambda: Translation(BOUNDS, products=False),
             lambda: FactoredTranslation(BOUNDS),
+            lambda: FactoredTranslation(BOUNDS, composed=True),
+            lambda: OrderedTranslation(BOUNDS),
         ):
             translation: Any = make()
             asked = translation.condition(condition)
@@ -207,8 +211,8 @@ def check_translations(seed: int, count: int) -> int:
 
 def true_products(translation: Any) -> list[Any]:
     """That what stands for a product is it."""
-    factored = getattr(translation, "_known", {})
-    return [product.value == product.left * product.right for product in factored.values()]
+    products = [*getattr(translation, "_known", {}).values(), *getattr(translation, "multiplied", [])]
+    return [product.value == product.left * product.right for product in products]
 
 
 def test_the_solver_sees_what_evaluation_sees() -> None:
@@ -219,6 +223,39 @@ def test_the_solver_sees_what_evaluation_sees() -> None:
 @pytest.mark.parametrize("seed", range(2, 8))
 def test_the_solver_sees_what_evaluation_sees_of_many_terms(seed: int) -> None:
     assert check_translations(seed=seed, count=1000) > 300
+
+
+def test_alternatives_hold_where_their_condition_does() -> None:
+    rng = random.Random(3)
+    writer = TermWriter(rng)
+    divided = 0
+    for _ in range(600):
+        (s, f), (t, g), (rest, holds) = writer.term(2), writer.term(2), writer.condition(2)
+        a, b = variable("a", *BOUNDS["a"]), variable("b", *BOUNDS["b"])
+        condition = both(rest, either(both(equal(a, s), at_most(t, b)), equal(b, t)))
+        cases = alternatives(condition)
+        divided += len(cases) > 1
+        for _ in range(10):
+            at = assignment(rng)
+            if rng.random() < 0.7 and BOUNDS["b"][0] <= g(at) <= BOUNDS["b"][1]:
+                at["b"] = g(at)
+            evaluation = Evaluation(at)
+            expected = holds(at) and ((at["a"] == f(at) and g(at) <= at["b"]) or at["b"] == g(at))
+            assert evaluation.condition(condition) == expected
+            assert any(evaluation.condition(case) for case in cases) == expected
+    assert divided > 300
+
+
+def test_a_choice_is_multiplied_on_both_of_its_sides() -> None:
+    z3: Any = pytest.importorskip("z3")
+    a, b, c, d = (variable(name, 0, 9) for name in "abcd")
+    smaller, larger = choose(at_most(a, b), a, b) * d, choose(at_most(a, c), a, c) * d
+    given = both(at_most(b, c))
+    for claim, expected in ((at_most(smaller, larger), z3.unsat), (at_most(larger, smaller), z3.sat)):
+        translation = OrderedTranslation(dict.fromkeys("abcd", (0, 9)))
+        solver = z3.SimpleSolver()
+        solver.add(translation.condition(both(given, negated(claim))), *translation.facts)
+        assert solver.check() == expected
 
 
 def test_products_inside_of_products_are_products_of_their_own() -> None:

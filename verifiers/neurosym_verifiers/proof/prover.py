@@ -25,9 +25,11 @@ from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
 from neurosym_verifiers.proof.strategies import STRATEGIES, WORDS
+from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
+from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition
 from neurosym_verifiers.reading.values import NotRead
 
@@ -231,9 +233,16 @@ class _Attempt:
                 self._proofs.lacks[obligation] = missing(not_read)
 
     def _ask(self, claim: Claim) -> None:
+        cases = alternatives(solved(claim.against, claim.bounds))
+        for number, against in enumerate(cases, 1):
+            self._ask_case(claim, against, number if len(cases) > 1 else 0)
+            if claim.obligation in self._proofs.lacks:
+                return
+
+    def _ask_case(self, claim: Claim, against: Condition, case: int) -> None:
         proofs = self._proofs
-        reply = self._solved(claim.against, claim.bounds, units=UNITS, seconds=_ONE_S, text=self._texts)
-        proofs.queries += _queries(claim, reply)
+        reply = self._solved(against, claim.bounds, units=UNITS, seconds=_ONE_S, text=self._texts)
+        proofs.queries += _queries(claim, case, reply)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")
             self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)
@@ -245,12 +254,12 @@ class _Attempt:
             proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
 
 
-def _queries(claim: Claim, reply: Answer) -> list[Query]:
+def _queries(claim: Claim, case: int, reply: Answer) -> list[Query]:
     """What was asked about a claim: the lemmas on the way, and then the claim itself."""
     runs = zip(claim.prefixes, claim.shapes, strict=False)
     shape = ", ".join(text for prefix, each in runs if (text := in_words(each, prefix)))
     lemmas = [
-        Query(claim.obligation, shape, "unsat", reply.strategy, text, lemma=number)
+        Query(claim.obligation, shape, "unsat", reply.strategy, text, lemma=number, case=case)
         for number, text in enumerate(reply.lemmas, 1)
     ]
-    return [*lemmas, Query(claim.obligation, shape, reply.verdict, reply.strategy, reply.text)]
+    return [*lemmas, Query(claim.obligation, shape, reply.verdict, reply.strategy, reply.text, case=case)]

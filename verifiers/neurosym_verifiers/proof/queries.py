@@ -27,6 +27,8 @@ class Query:
 
     ``text`` is SMT-LIB 2, empty where nobody asked for it. ``opinion`` is None where nobody else was asked. ``lemma``:
     its number, from 1, if the query is one on the way to the query after it, which asserts what follows from this one.
+    ``case``: its number, from 1, if the counterexamples were divided: then nothing breaks the obligation where none of
+    the cases has any.
     """
 
     obligation: str
@@ -36,3 +38,10 @@ class Query:
     text: str
     opinion: Opinion | None = None
     lemma: int = 0
+    case: int = 0
+
+    @property
+    def part(self) -> str:
+        """Which part of the question for its shape it is; empty for the whole."""
+        parts = (f"case {self.case}" if self.case else "", f"lemma {self.lemma}" if self.lemma else "")
+        return ", ".join(part for part in parts if part)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-STRATEGIES = ("reading", "linear", "factored", "composed", "nonlinear")
+STRATEGIES = ("reading", "linear", "ordered", "factored", "composed", "nonlinear")
 """The easiest first."""
 
 WORDS = {
     "linear": "linear integer arithmetic",
-    "factored": "linear integer arithmetic and the order of products",
-    "composed": "linear integer arithmetic and the order of products and of their parts",
+    "ordered": "linear integer arithmetic and the order of products",
+    "factored": "linear integer arithmetic and the order of products of sums",
+    "composed": "linear integer arithmetic and the order of products of sums and of their parts",
     "nonlinear": "nonlinear integer arithmetic",
 }

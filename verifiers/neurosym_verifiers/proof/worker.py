@@ -6,23 +6,42 @@ A process of its own, so that it can be killed. What it reads comes from this to
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
 from neurosym_verifiers.proof.smtlib import script
+from neurosym_verifiers.proof.strategies import STRATEGIES
+from neurosym_verifiers.reading.bounds import Spans
 
-_STRATEGIES = (
-    ("linear", 3_000_000),
-    ("factored", 6_000_000),
-    ("nonlinear", 1_000_000),
-    ("composed", 8_000_000),
-    ("linear", 30_000_000),
-    ("factored", 30_000_000),
-    ("nonlinear", 6_000_000),
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """How products are read, and how many units may be spent on it, as long as the question's last.
+
+    ``plain``: without Z3's preprocessing, which costs more than what most questions need after it. ``seed``: nonlinear
+    search is a matter of luck, so it is begun anew rather than gone on with. Each but the first has one of Z3's
+    contexts for itself, so that what it finds does not depend on what was asked before.
+    """
+
+    strategy: str
+    units: int
+    plain: bool = False
+    seed: int = 0
+
+
+_TRIES = (
+    _Try("linear", 3_000_000, plain=True),
+    _Try("ordered", 2_000_000, plain=True),
+    _Try("factored", 10_000_000),
+    _Try("nonlinear", 6_000_000, plain=True),
+    _Try("nonlinear", 4_000_000, seed=1),
+    _Try("composed", 8_000_000),
+    _Try("nonlinear", 4_000_000, seed=2),
+    _Try("ordered", 8_000_000),
+    _Try("linear", 30_000_000),
+    _Try("factored", 30_000_000),
 )
-"""How products are read, and how many units may be spent on it, as long as the question's last."""
-
 _MOST_TWINS = 60
 _TWIN_UNITS = 200_000
 
@@ -36,47 +55,55 @@ def answer(question: Question) -> Answer:
     # Heavy, and only this process needs it.
     import z3  # type: ignore[import-untyped]
 
-    from neurosym_verifiers.proof.factored import FactoredTranslation
-    from neurosym_verifiers.proof.z3_terms import Translation
-
     meter = _Meter(question.units)
     last = Answer("unknown", "budget", {})
     useless: set[str] = set()
-    for strategy, units in _STRATEGIES:
-        if strategy in useless:
+    for each in _TRIES:
+        if each.strategy in useless:
             continue
         if meter.left <= 0:
             break
-        translation = (
-            FactoredTranslation(question.bounds, composed=strategy == "composed")
-            if strategy in ("factored", "composed")
-            else Translation(question.bounds, products=strategy == "nonlinear")
-        )
+        context = None if each is _TRIES[0] else z3.Context()
+        translation = _translation(each.strategy, question.bounds, context)
         asked = translation.condition(question.condition)
-        solver = z3.Solver()
-        solver.set("random_seed", 0)
+        solver = z3.SimpleSolver(context) if each.plain else z3.Solver(ctx=context)
+        solver.set("random_seed", each.seed)
         solver.add(*translation.facts)
         solver.add(asked)
         lemmas: tuple[str, ...] = ()
-        if strategy == "factored":
+        if each.strategy == "factored":
             lemmas = _merge_twins(solver, translation, question, meter)
         text = script(solver) if question.text else ""
-        verdict = meter.check(solver, units)
+        verdict = meter.check(solver, each.units)
         if verdict == "unsat":
-            return Answer("unsat", strategy, {}, text, lemmas, meter.spent)
+            return Answer("unsat", each.strategy, {}, text, lemmas, meter.spent)
         if verdict == "sat" and not translation.abstracted:
             model = _values(solver.model(), translation.variables)
-            return Answer("sat", strategy, model, text, spent=meter.spent)
+            return Answer("sat", each.strategy, model, text, spent=meter.spent)
         if verdict == "sat":
-            useless.add(strategy)  # a solution of the abstraction; more time does not take it away
-        last = Answer("unknown", strategy, {}, text)
-        if strategy == "linear" and not translation.abstracted:
-            useless |= {"factored", "composed", "nonlinear"}  # nothing was abstracted: they are the same question
+            useless.add(each.strategy)  # a solution of the abstraction; more time does not take it away
+        last = Answer("unknown", each.strategy, {}, text)
+        if each.strategy == "linear" and not translation.abstracted:
+            useless |= {*STRATEGIES} - {"linear"}  # nothing was abstracted: they are the same question
     return replace(last, spent=meter.spent)
 
 
+def _translation(strategy: str, bounds: Spans, context: Any) -> Any:
+    from neurosym_verifiers.proof.factored import FactoredTranslation
+    from neurosym_verifiers.proof.ordered import OrderedTranslation
+    from neurosym_verifiers.proof.z3_terms import Translation
+
+    match strategy:
+        case "factored" | "composed":
+            return FactoredTranslation(bounds, context, composed=strategy == "composed")
+        case "ordered":
+            return OrderedTranslation(bounds, context)
+        case _:
+            return Translation(bounds, context, products=strategy == "nonlinear")
+
+
 class _Meter:
-    """Counts the units that are spent on one question. Z3 counts on from check to check, in its one context."""
+    """Counts the units that are spent on one question. Z3 counts on from check to check in each context."""
 
     def __init__(self, units: int) -> None:
         self._units = units
@@ -90,18 +117,18 @@ class _Meter:
         """Z3's answer within so many units, and within those that are left."""
         if self.left <= 0:
             return "unknown"
-        before = _count()
+        before = _count(solver.ctx)
         solver.set("rlimit", min(units, self.left))
         verdict = str(solver.check())
-        self.spent += max(_count() - before, 1)
+        self.spent += max(_count(solver.ctx) - before, 1)
         return verdict
 
 
-def _count() -> int:
+def _count(context: Any) -> int:
     """Z3's count of the units that were spent so far; only a solver that has checked something tells it."""
     import z3
 
-    solver = z3.Solver()
+    solver = z3.Solver(ctx=context)
     solver.check()
     return int(solver.statistics().get_key_value("rlimit count"))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
-from neurosym_verifiers.reading.bounds import Bound, Spans
+from neurosym_verifiers.reading.bounds import ANY, Bound, Bounds, Spans
 from neurosym_verifiers.reading.dates import month_length, ordinal
 from neurosym_verifiers.reading.terms import (
     And,
@@ -38,9 +38,11 @@ from neurosym_verifiers.reading.terms import (
 
 
 class Translation:
-    """Translates into one solver's context. ``facts`` are to be asserted along with whatever is asked."""
+    """Translates into one of Z3's contexts, its main one if none is named. ``facts`` are to be asserted along with
+    whatever is asked."""
 
-    def __init__(self, bounds: Spans, *, products: bool) -> None:
+    def __init__(self, bounds: Spans, context: Any = None, *, products: bool) -> None:
+        self.context = context
         self._universe = bounds
         self._products = products
         self._atoms: dict[str, Any] = {}
@@ -54,10 +56,10 @@ class Translation:
     def term(self, term: Term) -> Any:
         total: Any = None
         for monomial, coefficient in term.parts:
-            part = self._monomial(monomial) if monomial else z3.IntVal(1)
-            part = part if coefficient == 1 else z3.IntVal(coefficient) * part if monomial else z3.IntVal(coefficient)
+            part = self._monomial(monomial) if monomial else z3.IntVal(1, self.context)
+            part = part if coefficient == 1 else coefficient * part
             total = part if total is None else total + part
-        return z3.IntVal(0) if total is None else total
+        return z3.IntVal(0, self.context) if total is None else total
 
     def _monomial(self, monomial: Monomial) -> Any:
         """A product. One with a choice in it is a choice of products, so that products are of variables."""
@@ -92,16 +94,20 @@ class Translation:
         key = "*".join(factor.key for factor in monomial)
         if key not in self._monomials:
             self.abstracted = True
-            fresh = self._monomials[key] = z3.Int(f"product!{len(self._monomials)}")
-            if all(isinstance(factor, Var) for factor in monomial):
-                whole = [
-                    variable(f.name, *self._universe.get(f.name, (None, None))) for f in monomial if isinstance(f, Var)
-                ]
-                product = number(1)
-                for each in whole:
-                    product = product * each
-                self._bound(fresh, product.low, product.high)
+            fresh = self._monomials[key] = z3.Int(f"product!{len(self._monomials)}", self.context)
+            self._about_product(monomial, fresh)
         return self._monomials[key]
+
+    def _about_product(self, monomial: Monomial, value: Any) -> None:
+        """The bounds of a product of inputs, from theirs."""
+        if all(isinstance(factor, Var) for factor in monomial):
+            product = number(1)
+            for factor in monomial:
+                product = product * variable(factor.key, *self._range(factor))
+            self._bound(value, product.low, product.high)
+
+    def _range(self, of: Atom) -> Bounds:
+        return self._universe.get(of.name, ANY) if isinstance(of, Var) else ANY
 
     def _bound(self, expression: Any, low: Bound, high: Bound) -> None:
         if low is not None:
@@ -118,7 +124,7 @@ class Translation:
     def _translated(self, atom: Atom) -> Any:
         match atom:
             case Var(name=name):
-                found = self.variables[name] = z3.Int(name)
+                found = self.variables[name] = z3.Int(name, self.context)
                 self._bound(found, *self._universe.get(name, (None, None)))
                 return found
             case Div(num=num, den=den):
@@ -156,9 +162,9 @@ class Translation:
     def _decided(self, condition: Condition) -> Any:
         match condition:
             case Truth(value=value):
-                return z3.BoolVal(value)
+                return z3.BoolVal(value, self.context)
             case Flag(name=name):
-                found = self.variables[name] = z3.Bool(name)
+                found = self.variables[name] = z3.Bool(name, self.context)
                 return found
             case NotPositive(term=term):
                 return self.term(term) <= 0
