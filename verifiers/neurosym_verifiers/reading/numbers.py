@@ -7,6 +7,9 @@ within half a unit of its 28th digit; ``settled`` shows that a later comparison 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import reduce
 from math import gcd, lcm
 
@@ -14,7 +17,21 @@ from neurosym_verifiers.reading.terms import Condition, Ite, Term, at_most, belo
 from neurosym_verifiers.reading.values import Bool, Dec, Int, NotRead, Quotient, Ratio, Value
 
 PRECISION = 28
-_LARGEST = 10**PRECISION - 1
+"""The digits of the default context. A context of the program's own has no fewer, so quotients are held to these."""
+
+_digits: ContextVar[int] = ContextVar("digits", default=PRECISION)
+
+
+@contextmanager
+def context_of(digits: int) -> Iterator[None]:
+    """Within it, results of Decimal arithmetic have so many digits at most."""
+    if digits < PRECISION:
+        raise NotRead(f"a context of fewer than {PRECISION} digits")
+    before = _digits.set(digits)
+    try:
+        yield
+    finally:
+        _digits.reset(before)
 
 
 def as_ratio(value: Value) -> tuple[Term, Term]:
@@ -48,8 +65,9 @@ def scaled(value: Dec, places: int) -> Term:
 
 def exact_decimal(num: Term, places: int, what: str) -> Dec:
     """A result of Decimal arithmetic that needs no more digits than the context has."""
-    if num.low is None or num.high is None or max(abs(num.low), abs(num.high)) > _LARGEST:
-        raise NotRead(f"{what} that may need more than {PRECISION} digits")
+    digits = _digits.get()
+    if num.low is None or num.high is None or max(abs(num.low), abs(num.high)) >= 10**digits:
+        raise NotRead(f"{what} that may need more than {digits} digits")
     return Dec(num, places)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,18 +27,24 @@ class EnumClass:
 
 @dataclass(frozen=True, slots=True)
 class RecordClass:
-    """A dataclass, named tuple or typed dict: its fields in order, and the defaults that some have."""
+    """A dataclass, named tuple or typed dict: its fields in order, and the defaults that some have.
+
+    ``methods`` take an instance first; those among ``properties`` are called by their name alone.
+    """
 
     name: str
     form: str
     fields: tuple[str, ...]
     defaults: Mapping[str, ast.expr]
+    methods: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
+    properties: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
 class Program:
     """What the module-level names stand for. ``constants`` are assignments, not yet read.
 
+    ``surely``: the assignments inside of expressions (``:=``) that are made whenever their statement is executed.
     ``used``: the names that were used while the module was loaded, each with the first line that did."""
 
     records: dict[str, RecordClass] = field(default_factory=dict)
@@ -48,6 +54,7 @@ class Program:
     names: dict[str, Value] = field(default_factory=dict)
     constants: dict[str, ast.expr] = field(default_factory=dict)
     used: dict[str, int] = field(default_factory=dict)
+    surely: set[ast.NamedExpr] = field(default_factory=set)
 
     @property
     def _tables(self) -> tuple[dict[str, Any], ...]:
@@ -77,7 +84,11 @@ def program_of(*sources: str) -> Program:
     """The program of a prelude and a candidate's source, the later definitions winning. Raises ``NotRead``."""
     program = Program()
     for source in sources:
-        for statement in ast.parse(source).body:
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt):
+                program.surely |= {part for part in surely_evaluated(node) if isinstance(part, ast.NamedExpr)}
+        for statement in tree.body:
             _module_level(program, statement)
     return program
 
@@ -111,6 +122,22 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
             pass
         case _:
             raise NotRead(f"{type(statement).__name__} at module level", statement.lineno)
+
+
+def surely_evaluated(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a statement's own expressions that are evaluated whenever it is executed, unless one raises."""
+    match node:
+        case ast.BoolOp(values=[first, *_]) | ast.IfExp(test=first):
+            parts: list[ast.AST] = [first]
+        case ast.Compare(left=left, comparators=[first, *_]):
+            parts = [left, first]
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            parts = []
+        case _:
+            parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, (ast.expr, ast.keyword))]
+    for part in parts:
+        yield part
+        yield from surely_evaluated(part)
 
 
 def _bind(program: Program, name: str, value: Value, line: int) -> None:
@@ -194,6 +221,8 @@ def _is_field(part: ast.AnnAssign, program: Program) -> bool:
 def _record(program: Program, statement: ast.ClassDef, form: str) -> RecordClass:
     fields: list[str] = []
     defaults: dict[str, ast.expr] = {}
+    methods: dict[str, ast.FunctionDef] = {}
+    properties: set[str] = set()
     for part in statement.body:
         match part:
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if _is_field(part, program):
@@ -205,11 +234,38 @@ def _record(program: Program, statement: ast.ClassDef, form: str) -> RecordClass
                     defaults[name] = value
             case ast.Pass():
                 pass
+            case ast.FunctionDef(name=name, decorator_list=decorators) if form != "dict" and _may_be_method(name, form):
+                match decorators:
+                    case []:
+                        pass
+                    case [ast.Name(id="property")] if name != _AFTER_INIT and not program.binds("property"):
+                        properties.add(name)
+                    case _:
+                        raise NotRead(f"the decorators of {statement.name}.{name}", part.lineno)
+                if name in methods:
+                    raise NotRead(f"the method {name}, which is there twice", part.lineno)
+                methods[name] = part
             case _ if _is_text(part):
                 pass
             case _:
                 raise NotRead(f"the class {statement.name}", part.lineno)
-    return RecordClass(statement.name, form, tuple(fields), defaults)
+    if methods and (set(methods) & set(fields) or statement.name in program.records or _mangles(statement)):
+        raise NotRead(f"the class {statement.name}", statement.lineno)
+    return RecordClass(statement.name, form, tuple(fields), defaults, methods, frozenset(properties))
+
+
+_AFTER_INIT = "__post_init__"
+
+
+def _may_be_method(name: str, form: str) -> bool:
+    """Whether a function is one that is called by its name only; others change what operators and Python itself do."""
+    return not name.startswith("__") or (name == _AFTER_INIT and form == "dataclass")
+
+
+def _mangles(statement: ast.ClassDef) -> bool:
+    """Whether a name in a class is a private one (``__rate``), which means another name."""
+    names = (getattr(node, key, None) for node in ast.walk(statement) for key in ("id", "attr", "name", "arg"))
+    return any(isinstance(name, str) and name.startswith("__") and not name.endswith("__") for name in names)
 
 
 def _enum(statement: ast.ClassDef) -> EnumClass:
@@ -229,10 +285,25 @@ def _enum(statement: ast.ClassDef) -> EnumClass:
     return EnumClass(statement.name, tuple(members), tuple(values))
 
 
+def own_nodes(function: ast.FunctionDef | ast.Lambda) -> Iterator[ast.AST]:
+    """What is in a function's body, without what is in the functions in it."""
+    waiting: list[ast.AST] = list(function.body) if isinstance(function, ast.FunctionDef) else [function.body]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.AsyncFunctionDef, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def is_generator(function: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether a call of it gives a generator."""
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(function))
+
+
 def check_scopes(function: ast.FunctionDef | ast.Lambda, name: str) -> None:
-    """No global or nonlocal names, and no generators; raises ``NotRead``."""
+    """No global or nonlocal names, and nothing asynchronous; raises ``NotRead``."""
     for node in ast.walk(function):
-        if isinstance(node, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFunctionDef)):
+        if isinstance(node, (ast.Global, ast.Nonlocal, ast.Await, ast.AsyncFunctionDef)):
             raise NotRead(f"{type(node).__name__} in {name}", getattr(node, "lineno", function.lineno))
 
 

@@ -13,21 +13,24 @@ from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from dataclasses import replace
 from functools import partial
+from typing import TypeGuard
 
 from neurosym_verifiers.reading.containers import new_list, put, subscript
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
-from neurosym_verifiers.reading.program import EnumClass, Program
-from neurosym_verifiers.reading.python_calls import PythonCalls
+from neurosym_verifiers.reading.program import EnumClass, Program, is_generator
+from neurosym_verifiers.reading.python_generators import PythonGenerators
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
 from neurosym_verifiers.reading.values import (
     Guarded,
+    Int,
     NoneValue,
     NotRead,
     OutOfOrder,
@@ -39,6 +42,7 @@ from neurosym_verifiers.reading.values import (
 )
 
 _MOST_STATES = 64
+_MOST_PRECISION = 1_000
 _MOST_ROUNDS = 80
 """Rounds of a ``while``."""
 
@@ -65,7 +69,7 @@ class _Flow:
         self.continued += other.continued
 
 
-class PythonReading(PythonCalls):
+class PythonReading(PythonGenerators):
     """Reads functions of one program.
 
     ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``:
@@ -82,7 +86,7 @@ class PythonReading(PythonCalls):
         ``heap``: where the lists among the arguments lie. They must not be changed.
         """
         function = self._program.functions.get(name)
-        if function is None:
+        if function is None or is_generator(function):
             raise NotRead(f"the function {name}")
         caller = State({}, heap=heap or Heap())
         caller.heap.freeze()
@@ -153,12 +157,16 @@ class PythonReading(PythonCalls):
                 return self._match(statement, state)
             case ast.Try():
                 return self._try(statement, state)
+            case ast.With():
+                return self._with(statement, state)
             case ast.FunctionDef(name=name, decorator_list=[]):
                 state.names[name] = Thing("nested", (statement, state.frames, state.comprehended))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
             case ast.Expr(value=ast.Call() as call):
                 self._value(call, state)
+            case ast.Expr(value=(ast.Yield() | ast.YieldFrom()) as node):
+                self._yield(node, state)
             case ast.Assert(test=test):
                 holds = self._truth(test, state)
                 state.raise_if(negated(holds), ASSERTION_ERROR, line)
@@ -278,7 +286,7 @@ class PythonReading(PythonCalls):
         return None if program.binds(name) else builtin_names(name)
 
     def _message(self, argument: ast.expr, state: State) -> None:
-        """A message's value does not matter, as long as making it cannot fail: literals, names, f-strings of names."""
+        """A message's value does not matter; that making it may fail does: literals, names, f-strings."""
         parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
         for part in parts:
             match part:
@@ -286,8 +294,10 @@ class PythonReading(PythonCalls):
                     pass
                 case ast.Name(id=name):
                     self._name(name, state, argument.lineno)
-                case ast.FormattedValue(value=ast.Name(id=name), format_spec=None):
-                    check_printable(state.seen(self._name(name, state, argument.lineno)), argument.lineno)
+                case ast.FormattedValue(value=shown, format_spec=None):
+                    value = self._value(shown, state)
+                    if state.live != FALSE:
+                        check_printable(state.seen(value), argument.lineno)
                 case ast.BinOp(left=left, op=ast.Add(), right=right) if self._texts(left, state) and self._texts(
                     right, state
                 ):
@@ -333,6 +343,37 @@ class PythonReading(PythonCalls):
         result.going = joined(before, result.going)
         return result
 
+    def _with(self, statement: ast.With, state: State) -> _Flow:
+        """``with localcontext() as context:``, whose precision is set before anything else is done."""
+        line = statement.lineno
+        match statement.items:
+            case [ast.withitem(context_expr=ast.Call(func=callee, args=[], keywords=keywords), optional_vars=target)]:
+                known = self._value(callee, state)
+            case _:
+                raise NotRead("this with", line)
+        if known != Thing("decimal.localcontext") or any(keyword.arg != "prec" for keyword in keywords):
+            raise NotRead("this with", line)
+        name = target.id if isinstance(target, ast.Name) else ""
+        if target is not None and not name:
+            raise NotRead("this with", line)
+        digits, body = PRECISION, list(statement.body)
+        for keyword in keywords:
+            digits = self._precision(keyword.value, state)
+        while name and body and _sets_precision(body[0], name):
+            digits = self._precision(body[0].value, state)
+            del body[0]
+        if name:
+            state.names[name] = Thing("a decimal context")
+        with context_of(digits):
+            return self._block(body, [state])
+
+    def _precision(self, node: ast.expr, state: State) -> int:
+        value = self._value(node, state)
+        digits = value.term.constant if isinstance(value, Int) else None
+        if digits is None or not PRECISION <= digits <= _MOST_PRECISION:
+            raise NotRead("a decimal context of this precision", node.lineno)
+        return digits
+
     def _caught(self, handler: ast.ExceptHandler, state: State) -> frozenset[str] | None:
         """The names of the exceptions that a handler is for; None: all."""
         if handler.type is None:
@@ -377,8 +418,6 @@ class PythonReading(PythonCalls):
             for name, part in bound.items():
                 inside.names[name] = self._kept(value if part is content else part, case.pattern.lineno)
             if case.guard is not None and hit != FALSE:
-                if bound:
-                    raise NotRead("a case that binds names and has a condition", case.pattern.lineno)
                 holds = self._truth(case.guard, inside)
                 passed = inside.assuming(holds)
                 others = [outside, inside.assuming(negated(holds))]
@@ -462,6 +501,14 @@ class PythonReading(PythonCalls):
         flow = self._block(orelse, ended) if orelse else _Flow(ended)
         flow.going = joined(before, [*flow.going, *broken])
         return flow
+
+
+def _sets_precision(statement: ast.stmt, context: str) -> TypeGuard[ast.Assign]:
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="prec")]):
+            return name == context
+        case _:
+            return False
 
 
 def _catches(names: frozenset[str] | None, raised: Raised) -> bool:

@@ -14,8 +14,9 @@ from neurosym_verifiers.reading.exceptions import VALUE_ERROR
 from neurosym_verifiers.reading.items import Items, best, in_order, items_of, plain
 from neurosym_verifiers.reading.library import FUNCTIONS, member_of, method
 from neurosym_verifiers.reading.merging import CannotMerge, merged
+from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import pick, truth
-from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, stored_names
+from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
@@ -49,6 +50,20 @@ class PythonCalls(PythonValues):
     @abstractmethod
     def _body(self, function: ast.FunctionDef, state: State) -> None:
         """Executes a function's statements; all its ends are among the state's exits then."""
+
+    @abstractmethod
+    def _generated(
+        self,
+        function: ast.FunctionDef,
+        arguments: Many[Value],
+        keywords: Mapping[str, Value],
+        state: State,
+        enclosing: Mapping[str, Value],
+        hidden: frozenset[str],
+        frames: tuple[int, ...],
+        seen: frozenset[tuple[int, str]],
+    ) -> Value:
+        """A call of a generator function: what it yields."""
 
     def _call(self, node: ast.Call, state: State) -> Value:
         line = node.lineno
@@ -105,6 +120,8 @@ class PythonCalls(PythonValues):
                 return self._nested(function, frames, seen, arguments, keywords, state, line)
             case Thing(name="record", of=RecordClass() as record):
                 return self._instance(record, arguments, keywords, state, line)
+            case Thing(name="method of a record", of=(RecordClass() as record, str() as name, Record() as instance)):
+                return self._of_instance(record, name, instance, arguments, keywords, state)
             case Thing(of=EnumClass() as enum):
                 if len(arguments) != 1 or keywords:
                     raise NotRead(f"{enum.name}() with these arguments", line)
@@ -167,12 +184,38 @@ class PythonCalls(PythonValues):
             self._kept(value, line)
         if record.form == "dict":
             return new_dict([(Text(name), given[name]) for name in given], state, line)
-        return Record(record.name, tuple((name, given[name]) for name in record.fields), record.form == "namedtuple")
+        made = Record(record.name, tuple((name, given[name]) for name in record.fields), record.form == "namedtuple")
+        if "__post_init__" in record.methods:
+            self._of_instance(record, "__post_init__", made, [], {}, state)
+        return made
+
+    def _of_instance(
+        self,
+        record: RecordClass,
+        name: str,
+        instance: Record,
+        arguments: Many[Value],
+        keywords: Mapping[str, Value],
+        state: State,
+    ) -> Value:
+        """A method of a class of the program, which sees the names of the module."""
+        function = record.methods[name]
+        return self._inlined(function, [instance, *arguments], keywords, state, {}, frozenset(), ())
+
+    def _property(self, instance: Record, name: str, state: State) -> Value | None:
+        """What a property gives, or a method that is not yet called; None if the class has none of the name."""
+        record = self._program.records.get(instance.kind)
+        if record is None or name not in record.methods or name == "__post_init__":
+            return None
+        if name in record.properties:
+            return self._of_instance(record, name, instance, [], {}, state)
+        return Thing("method of a record", (record, name, instance))
 
     def _default(self, default: ast.expr, line: int) -> Value:
         """A field's default, made once for all instances: what is in no heap."""
         own = State({})
-        value = self._value(default, own)
+        with context_of(PRECISION):
+            value = self._value(default, own)
         if own.exits or own.heap.contents:
             raise NotRead("the default of a field", line)
         return value
@@ -217,6 +260,10 @@ class PythonCalls(PythonValues):
         seen: frozenset[tuple[int, str]] = frozenset(),
     ) -> Value:
         """A call inside an expression: its raises are ours, and its results become one value."""
+        if is_generator(function):
+            if isinstance(function, ast.Lambda):
+                raise NotRead("a lambda that is a generator", function.lineno)
+            return self._generated(function, arguments, keywords, state, enclosing, hidden, frames, seen)
         inner = self._frame(function, arguments, keywords, state, enclosing, hidden, frames)
         inner.comprehended = seen
         if isinstance(function, ast.Lambda):

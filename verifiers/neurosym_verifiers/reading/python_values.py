@@ -16,6 +16,7 @@ from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS, HIGHER_ORDER, attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import EnumClass, Program
 from neurosym_verifiers.reading.state import State
@@ -53,6 +54,10 @@ class PythonValues(ABC):
     @abstractmethod
     def _call(self, node: ast.Call, state: State) -> Value:
         """A call."""
+
+    @abstractmethod
+    def _property(self, instance: Record, name: str, state: State) -> Value | None:
+        """What a property of a class of the program gives, or a method of it; None if there is none of the name."""
 
     def _value(self, node: ast.expr, state: State) -> Value:
         """The value of an expression; where nothing gets here, it does not matter which."""
@@ -107,6 +112,12 @@ class PythonValues(ABC):
                 return self._at_once(self._stream(node, state), line)
             case ast.DictComp(key=key, value=value, generators=generators):
                 return self._dict_comprehension(key, value, generators, state, line)
+            case ast.NamedExpr(target=ast.Name(id=name), value=value):
+                if node not in self._program.surely:
+                    raise NotRead(f"{name} :=, where it is not surely reached", line)
+                found = self._kept(self._value(value, state), line)
+                state.names[name] = found
+                return found
             case ast.Lambda():
                 return Thing("lambda", (node, state.frames, state.comprehended))
             case ast.JoinedStr():
@@ -152,7 +163,8 @@ class PythonValues(ABC):
         """A constant of the module; what is in the heap for it can be read, and not changed."""
         if name not in self._constants:
             own = State({})
-            value = self._value(self._program.constants[name], own)
+            with context_of(PRECISION):  # that of the module, whoever asks first
+                value = self._value(self._program.constants[name], own)
             if own.exits or isinstance(value, Stream):
                 raise NotRead(f"the constant {name}", line)
             own.heap.freeze()
@@ -296,8 +308,10 @@ class PythonValues(ABC):
                 dotted = f"{value.name}.{name}"
                 return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)
             raise NotRead(f"the attribute {name}", line)
-        if isinstance(value, Record) and (part := value.field(name)) is not None:
-            return part
+        if isinstance(value, Record):
+            part = value.field(name) or self._property(value, name, state)
+            if part is not None:
+                return part
         if isinstance(value, Ref):
             return Thing(f"method {name}", value)
         return attribute(value, name, line)

@@ -48,7 +48,8 @@ class State:
     functions around a nested one, ``hidden`` those that they assign somewhere, ``frames`` the calls, innermost last.
     ``fixed``: what in the heap must not change, since a loop goes through it.
     ``handling``: the exception that an ``except`` is at work on. ``comprehended``: the names of the comprehensions
-    around, each with a number of its comprehension: a function made elsewhere does not see them."""
+    around, each with a number of its comprehension: a function made elsewhere does not see them. ``yielded``: what a
+    generator has yielded, each with its condition; states of one call share it."""
 
     names: dict[str, Value]
     live: Condition = TRUE
@@ -62,6 +63,7 @@ class State:
     fixed: frozenset[int] = frozenset()
     handling: tuple[str, ...] = ()
     comprehended: frozenset[tuple[int, str]] = frozenset()
+    yielded: list[tuple[Condition, Value]] | None = None
 
     def copy(self) -> State:
         """The same point; exits go to the same list."""

@@ -1,0 +1,90 @@
+"""Reading generator functions: what they yield is made at once, where that is the same as making it on demand.
+
+A generator runs while something goes through it. Made at once it is the same if it changes nothing outside of itself
+and nothing that it reads changes meanwhile, which is so where all of it is gone through before anything else is done
+(``sum(parts())``), and in a loop for a function of the module that is called with plain values or with lists that the
+loop may not change. That it may raise is noted, as for generator expressions.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
+
+from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.items import items_of
+from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.program import own_nodes
+from neurosym_verifiers.reading.python_calls import PythonCalls
+from neurosym_verifiers.reading.state import Exit, Raised, State
+from neurosym_verifiers.reading.terms import FALSE, Condition, both, either
+from neurosym_verifiers.reading.values import NoneValue, NotRead, Stream, Value
+
+
+class PythonGenerators(PythonCalls):
+    """Reads the generator functions of one program."""
+
+    def _generated(
+        self,
+        function: ast.FunctionDef,
+        arguments: Many[Value],
+        keywords: Mapping[str, Value],
+        state: State,
+        enclosing: Mapping[str, Value],
+        hidden: frozenset[str],
+        frames: tuple[int, ...],
+        seen: frozenset[tuple[int, str]],
+    ) -> Value:
+        line = function.lineno
+        if any(isinstance(node, ast.With) for node in own_nodes(function)):
+            raise NotRead(f"a with in {function.name}, which is a generator", line)
+        inner = self._frame(function, arguments, keywords, state, enclosing, hidden, frames)
+        inner.comprehended = seen
+        inner.yielded = []
+        self._body(function, inner)
+        raised = [e for e in inner.exits if isinstance(e.outcome, Raised)]
+        state.exits += [Exit(e.condition, e.outcome, e.line, dict(state.names), e.heap) for e in raised]
+        if any(e.heap.changed_since(state.heap) for e in inner.exits):
+            raise NotRead(f"{function.name}, a generator that changes a list", line)
+        state.live = either(*(e.condition for e in inner.exits if not isinstance(e.outcome, Raised)))
+        return Stream(tuple(inner.yielded), True, self._goes_over(arguments, keywords, state, frames), bool(raised))
+
+    def _goes_over(
+        self, arguments: Many[Value], keywords: Mapping[str, Value], state: State, frames: tuple[int, ...]
+    ) -> frozenset[int] | None:
+        """The lists that must not change while a loop goes through it; None where other things could change."""
+        if frames:
+            return None
+        found: set[int] = set()
+        for value in (*arguments, *keywords.values()):
+            over = lies_over(value)
+            if over is None or not _plain(state.top(value)):
+                return None
+            found |= over
+        return frozenset(found)
+
+    def _yield(self, node: ast.Yield | ast.YieldFrom, state: State) -> None:
+        """A statement that yields. Raises ``NotRead``."""
+        if state.yielded is None:
+            raise NotRead("a yield here", node.lineno)
+        value = NoneValue() if node.value is None else self._value(node.value, state)
+        if state.live == FALSE:
+            return
+        here = state.live
+        items: list[tuple[Condition, Value]] = [(here, value)]
+        if isinstance(node, ast.YieldFrom):
+            items = [(both(here, there), item) for there, item in items_of(state.top(value), node.lineno)]
+        for there, item in items:
+            if not _plain(self._kept(item, node.lineno)):
+                raise NotRead("a list that is yielded", node.lineno)
+            state.yielded.append((there, item))
+
+
+def _plain(value: Value) -> bool:
+    """Whether nothing in a value lies in the heap."""
+    try:
+        Heap().seen(value)
+    except KeyError:
+        return False
+    return True
