@@ -15,7 +15,17 @@ from neurosym_verifiers.reading.values import NotRead
 from tests.verifiers.programs import PRELUDE, SPEC, random_inputs
 from tests.verifiers.test_reading import by_python, by_reading
 
-HEAD = "from dataclasses import dataclass\nfrom decimal import localcontext\nfrom typing import NamedTuple\n"
+HEAD = """\
+import bisect
+import operator
+from dataclasses import dataclass
+from decimal import localcontext
+from fractions import Fraction
+from functools import partial, reduce
+from itertools import accumulate, chain, pairwise, starmap
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
+"""
 BORDERS: tuple[dict[str, Any], ...] = (
     {},
     {"x": 0},
@@ -143,6 +153,29 @@ READ = [
     (function("def up():\n    try:\n        yield n // x\n        yield 1\n"
               "    except ZeroDivisionError:\n        yield 7"
               "\nreturn sum(up())"), "int"),
+    (function("return next((y for y in (3, 7, n) if y > x), -1)"), "int"),
+    (function("return next(y * 2 for y in (3, 7, n) if y > x)"), "int"),
+    # The standard library
+    (function("return sum(starmap(min, ((x, 5), (n, 7)))) + sum(starmap(lambda a, b: a * b, [(x, n)]))"), "int"),
+    (function("return sum(starmap(divmod, [])) if on else sum(a * b for a, b in starmap(divmod, [(n, 3)]))"), "int"),
+    (function("def up():\n    for y in (x, n):\n        if y < 0:\n            raise ValueError\n        yield y\n"
+              "return reduce(operator.add, up(), 0)"), "int"),
+    (function("a = list(accumulate([x, n, 3]))\nreturn a[0] + a[1] * 3 + a[2] * 7"), "int"),
+    (function("return max(accumulate([x, n, 3], lambda a, b: 2 * a - b, initial=1))"), "int"),
+    (function("return sum(a * 10 + b for a, b in pairwise([x, n, 3]))"), "int"),
+    (function("return sum(1 for _ in pairwise([x])) + sum(chain([x], (n, 1), range(3)))"), "int"),
+    (function("return bisect.bisect_left([0, 5, n], x) * 10 + bisect.bisect_right([0, n, 7, 7], x)"), "int"),
+    (function("return bisect.bisect([n, x, 3, -5, 9], 3)"), "int"),
+    (function("return reduce(operator.mul, [x, n], 2) + operator.floordiv(x, n) - operator.mod(x, n)"), "int"),
+    (function("rows = [(n, x), (x, n)]\nrows.sort(key=itemgetter(1))\na, b = itemgetter(1, 0)(rows[0])\nreturn a - b"),
+     "int"),
+    (PAIR + function("return sum(map(attrgetter('low'), [Pair(x, n), Pair(n, 3)])) + attrgetter('width')(Pair(x, 1))"),
+     "int"),
+    (function("g = partial(max, n)\nreturn g(x) + partial(lambda a, b=1: a * 3 + b, b=x)(n)"), "int"),
+    (function("return (d.scaleb(-2) + d.scaleb(3)).quantize(CENT, rounding=ROUND_HALF_UP)"), "decimal"),
+    (function("y = Fraction(x, 12)\nreturn y.numerator * 100 + y.denominator"), "int"),
+    (function("y = Fraction(3, 2) * x / 60\nreturn (2 * y.numerator + y.denominator) // (2 * y.denominator)"), "int"),
+    (function("a, b = d.as_integer_ratio()\nreturn a + 7 * b"), "int"),
     (function("def none():\n    return\n    yield 1\nreturn sum(none()) + len(tuple(none()))"), "int"),
 ]  # fmt: skip
 
@@ -190,6 +223,12 @@ REFUSED = [
     function("def g():\n    y = yield 1\n    yield y\nreturn sum(g())"),
     function("def g():\n    with localcontext() as c:\n        c.prec = 50\n        yield 1\nreturn sum(g())"),
     "def f(x, n, d, r, day, on, grade):\n    yield x\n",
+    # The standard library
+    function("return next([x])"),
+    function("y = Fraction(x, n)\nreturn y.numerator"),
+    function("return 1 if d.scaleb(-2).quantize(d.scaleb(1)) else 2"),
+    function("g = partial(sum, (y for y in (x, n)))\nreturn g() + g()"),
+    function("return sum(starmap(lambda a, b: a // b, [(n, x), (1, 0)]), {}['a'])"),
 ]  # fmt: skip
 
 

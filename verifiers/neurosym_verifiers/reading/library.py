@@ -28,11 +28,14 @@ from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
     Condition,
+    Term,
     at_most,
     both,
     choose,
     either,
     equal,
+    floor_div,
+    modulo,
     negated,
     number,
 )
@@ -58,6 +61,9 @@ from neurosym_verifiers.reading.values import (
 Call = Callable[[Many[Value], Mapping[str, Value], State, int], Value]
 
 _MOST_DAYS = 999_999_999
+_MOST_SCALED = 100
+_MOST_DIVISORS = 30
+_MOST_DENOMINATOR = 100_000
 
 MODES = {
     "ROUND_HALF_UP": "half_up",
@@ -206,6 +212,23 @@ def _fraction(arguments: Many[Value], keywords: Mapping[str, Value], state: Stat
     return first if len(whole) == 1 else binary(ast.Div(), first, whole[1], state, line)
 
 
+def lowest_terms(num: Term, den: Term, line: int) -> tuple[Int, Int]:
+    """Numerator and denominator without a common factor: divided by the largest divisor of the denominator that
+    divides the numerator."""
+    divisor = den.constant
+    if divisor is None:
+        raise NotRead("the lowest terms of a fraction whose denominator varies", line)
+    divisors = [each for each in range(1, min(divisor, _MOST_DENOMINATOR) + 1) if divisor % each == 0]
+    if divisor > _MOST_DENOMINATOR or len(divisors) > _MOST_DIVISORS:
+        raise NotRead("the lowest terms of a fraction with this denominator", line)
+    top, bottom = num, den
+    for each in divisors[1:]:
+        common = equal(modulo(num, number(each)), number(0))
+        top = choose(common, floor_div(num, number(each)), top)
+        bottom = choose(common, number(divisor // each), bottom)
+    return Int(top), Int(bottom)
+
+
 def _date(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     names = ("year", "month", "day")
     given = dict(zip(names, arguments, strict=False)) | dict(keywords)
@@ -347,9 +370,6 @@ def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: Stat
     return Stream(items_of(state.top(arguments[0]), line)[::-1], True, _over(arguments))
 
 
-HIGHER_ORDER = frozenset({"sorted", "min", "max", "map", "filter"})
-"""Builtins that call a function that they are given, or may be; ``python_calls`` reads them."""
-
 FUNCTIONS: dict[str, Call] = {
     "abs": _abs,
     "sum": _sum,
@@ -388,8 +408,8 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(getattr(value, name))
         case Days(), "days":
             return Int(value.count)
-        case Ratio(), "numerator" | "denominator":
-            raise NotRead(f"the {name} of a Fraction", line)
+        case Ratio(num=num, den=den), "numerator" | "denominator":
+            return lowest_terms(num, den, line)[name == "denominator"]
         case ((Day() | Dec() | Quotient() | Text() | Sequence()), _):
             return Thing(f"method {name}", value)
         case _:
@@ -412,6 +432,16 @@ def method(
                 raise NotRead("date.replace by position", line)
             parts = {"year": Int(value.year), "month": Int(value.month), "day": Int(value.day)}
             return _date([], {**parts, **keywords}, state, line)
+        case Dec(), "scaleb":
+            _plain(arguments, keywords, (1,), line)
+            by = arguments[0].term.constant if isinstance(arguments[0], Int) else None
+            if by is None or abs(by) > _MOST_SCALED:
+                raise NotRead("scaleb by this", line)
+            places = max(value.places - by, 0)
+            return numbers.exact_decimal(value.num * number(10 ** (places - value.places + by)), places, "a scaleb")
+        case Dec(), "as_integer_ratio":
+            _plain(arguments, keywords, (0,), line)
+            return Sequence(lowest_terms(*numbers.as_ratio(value), line), False)
         case ((Dec() | Quotient()), "quantize"):
             return _quantize(value, arguments, keywords, line)
         case ((Dec() | Quotient()), "to_integral_value"):

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from itertools import count
-from typing import TypeAlias
 
-from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, new_list, set_method
-from neurosym_verifiers.reading.exceptions import VALUE_ERROR
-from neurosym_verifiers.reading.items import Items, best, in_order, items_of, plain
+from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, set_method
+from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
+from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS, member_of, method
 from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
-from neurosym_verifiers.reading.operations import pick, truth
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, either
 from neurosym_verifiers.reading.values import (
     Guarded,
     NoneValue,
@@ -35,11 +33,11 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-HigherOrder: TypeAlias = "Callable[[PythonCalls, Many[Value], Mapping[str, Value], State, int], Value]"
-
 _DEEPEST = 24
 _WHOLE = frozenset({"list", "tuple", "set", "frozenset", "sum", "sorted", "min", "max"})
-"""Functions that go through all of their first argument before they do anything that can be seen."""
+"""Functions that go through all of their first argument before they do anything that can be seen.
+
+``reduce`` with an operator, which goes through its second one, is another."""
 
 _frames = count()
 
@@ -73,7 +71,9 @@ class PythonCalls(PythonValues):
         before, exits_before = state.heap.copy(), len(state.exits)
         name = callee.name if isinstance(callee, Thing) and callee.of is None else ""
         whole = name in _WHOLE and not (name in ("min", "max") and node.keywords)
-        whole = whole and all(_harmless(each) for each in (*node.args[1:], *(k.value for k in node.keywords)))
+        whole = whole or (name == "functools.reduce" and self._is_operator(node.args, state))
+        others = [each for i, each in enumerate(node.args) if i != (name == "functools.reduce")]
+        whole = whole and all(_harmless(each) for each in (*others, *(k.value for k in node.keywords)))
         arguments = self._arguments(node.args, state, whole=whole)
         keywords = {str(k.arg): self._value(k.value, state) for k in node.keywords}
         if any(isinstance(each, Stream) for each in (*arguments, *keywords.values())):
@@ -89,6 +89,13 @@ class PythonCalls(PythonValues):
         except NotRead as not_read:
             where = f" in {ast.unparse(node.func)}()" if not not_read.line else ""
             raise type(not_read)(f"{not_read.what}{where}", not_read.line or line) from None
+
+    def _is_operator(self, nodes: Many[ast.expr], state: State) -> bool:
+        """Whether the first argument is one of the operators, which raise nothing for what is read."""
+        if not nodes or not isinstance(nodes[0], (ast.Name, ast.Attribute)):
+            return False
+        first = self._value(nodes[0], state)
+        return isinstance(first, Thing) and first.of is None and first.name in ("operator.add", "operator.mul")
 
     def _arguments(self, nodes: Many[ast.expr], state: State, *, whole: bool) -> list[Value]:
         """Positional arguments. ``whole``: an iterator is gone through to its end before anything else is done."""
@@ -122,6 +129,10 @@ class PythonCalls(PythonValues):
                 return self._instance(record, arguments, keywords, state, line)
             case Thing(name="method of a record", of=(RecordClass() as record, str() as name, Record() as instance)):
                 return self._of_instance(record, name, instance, arguments, keywords, state)
+            case Thing(name="partial", of=(function, tuple() as given, tuple() as named)):
+                return self._called(function, [*given, *arguments], {**dict(named), **keywords}, state, line)
+            case Thing(name="itemgetter" | "attrgetter", of=tuple() as wanted):
+                return self._got(callee.name, wanted, arguments, keywords, state, line)
             case Thing(of=EnumClass() as enum):
                 if len(arguments) != 1 or keywords:
                     raise NotRead(f"{enum.name}() with these arguments", line)
@@ -131,7 +142,7 @@ class PythonCalls(PythonValues):
             return self._inlined(function, arguments, keywords, state, {}, frozenset(), ())
         if callee.name.startswith("method "):
             return self._method(callee.of, callee.name.removeprefix("method "), arguments, keywords, state, line)
-        higher = _HIGHER.get(callee.name)
+        higher = HIGHER_ORDER.get(callee.name)
         if higher is not None and callee.of is None:
             return higher(self, arguments, keywords, state, line)
         known = FUNCTIONS.get(callee.name)
@@ -160,7 +171,7 @@ class PythonCalls(PythonValues):
         content, exits_before = state.top(ref), len(state.exits)
         copy = state.new(content)
         state.heap.contents[ref.address] = Thing("a list that is being sorted")
-        made = _sorted(self, [copy], keywords, state, line)
+        made = sorted_items(self, [copy], keywords, state, line)
         for end in state.exits[exits_before:]:
             end.heap.contents[ref.address] = content
         state.heap.contents[ref.address] = content
@@ -346,6 +357,34 @@ class PythonCalls(PythonValues):
 
     # Python's functions that call others
 
+    def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
+        """What a function gives, called by one of Python's own."""
+        return self._called(function, arguments, {}, state, line)
+
+    def operated(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
+        """What an operator gives."""
+        return self._binary(op, a, b, state, line)
+
+    def _got(
+        self,
+        kind: str,
+        wanted: Many[Value],
+        arguments: Many[Value],
+        keywords: Mapping[str, Value],
+        state: State,
+        line: int,
+    ) -> Value:
+        """What an ``itemgetter`` or ``attrgetter`` gives: one part, or a tuple of them."""
+        if len(arguments) != 1 or keywords:
+            raise NotRead(f"an {kind} with these arguments", line)
+        parts = tuple(
+            self._item(arguments[0], each, state, line)
+            if kind == "itemgetter"
+            else self._part(arguments[0], each.value if isinstance(each, Text) else "", state, line)
+            for each in wanted
+        )
+        return parts[0] if len(parts) == 1 else Sequence(parts, False)
+
     def applied(self, function: Value, items: Items, state: State, line: int) -> list[Value]:
         """What a function makes of each item."""
         found: list[Value] = []
@@ -368,104 +407,5 @@ def _harmless(node: ast.expr) -> bool:
         case ast.Call(func=ast.Name(), args=arguments, keywords=[]):
             return all(isinstance(each, ast.Constant) for each in arguments)
         case _:
-            return isinstance(node, (ast.Constant, ast.Name, ast.Lambda))
-
-
-def _sorted(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if len(arguments) != 1 or set(keywords) - {"key", "reverse"}:
-        raise NotRead("sorted with these arguments", line)
-    content = state.top(arguments[0])
-    items = items_of(content, line, any_order="key" not in keywords and _distinct(content))
-    turned = _known(keywords.get("reverse"), line)
-    keys = reading.keys(items, keywords.get("key"), state, line)
-    return new_list(in_order(items, keys, reverse=turned, line=line), state)
-
-
-def _distinct(content: Value) -> bool:
-    """Whether nothing in it equals anything else in it, so that sorting gives one order: a dict's keys or items."""
-    return not isinstance(content, Stream) or all(
-        isinstance(item, Sequence) and item.items and isinstance(item.items[0], Text) for _, item in content.items
-    )
-
-
-def _known(value: Value | None, line: int) -> bool:
-    if value is None:
-        return False
-    condition = truth(value, line)
-    if condition not in (TRUE, negated(TRUE)):
-        raise NotRead("a reverse that varies", line)
-    return condition == TRUE
-
-
-def _extreme(op: ast.cmpop) -> HigherOrder:
-    def extreme(
-        reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-    ) -> Value:
-        if set(keywords) - {"key", "default"} or not arguments:
-            raise NotRead("min or max with these arguments", line)
-        if len(arguments) > 1 and "default" in keywords:
-            raise NotRead("min or max with these arguments", line)
-        items = items_of(state.top(arguments[0]), line) if len(arguments) == 1 else plain(arguments)
-        keys = reading.keys(items, keywords.get("key"), state, line)
-        found, some = best(items, keys, op, line)
-        if "default" in keywords and len(arguments) == 1:
-            default = keywords["default"]
-            return default if found is None else pick(some, found, default, line)
-        state.raise_if(negated(some), VALUE_ERROR, line)
-        return NoneValue() if found is None else found
-
-    return extreme
-
-
-def _map(reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    if len(arguments) != 2 or keywords:
-        raise NotRead("map with these arguments", line)
-    items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
-    made = reading.applied(arguments[0], items, state, line)
-    pairs = tuple((there, value) for (there, _), value in zip(items, made, strict=True))
-    return Stream(pairs, True, None, len(state.exits) > exits_before)
-
-
-def _filter(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if len(arguments) != 2 or keywords:
-        raise NotRead("filter with these arguments", line)
-    items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
-    tests = reading.applied(arguments[0], items, state, line)
-    kept: list[tuple[Condition, Value]] = [
-        (both(there, truth(state.top(test), line)), item) for (there, item), test in zip(items, tests, strict=True)
-    ]
-    return Stream(tuple(kept), True, None, len(state.exits) > exits_before)
-
-
-def _reduce(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if not 2 <= len(arguments) <= 3 or keywords:
-        raise NotRead("reduce with these arguments", line)
-    items = items_of(state.top(arguments[1]), line)
-    if len(arguments) == 2:
-        if not items or items[0][0] != TRUE:
-            raise NotRead("reduce without a start", line)
-        result, items = items[0][1], items[1:]
-    else:
-        result = arguments[2]
-    for there, item in items:
-        inner, exits_before = state.assuming(there), len(state.exits)
-        value = reading._called(arguments[0], [result, item], {}, inner, line)
-        state.after(inner, there, exits_before, line)
-        result = pick(there, value, result, line)
-    return result
-
-
-_HIGHER: dict[str, HigherOrder] = {
-    "sorted": _sorted,
-    "min": _extreme(ast.Lt()),
-    "max": _extreme(ast.Gt()),
-    "map": _map,
-    "filter": _filter,
-    "functools.reduce": _reduce,
-}
+            name = node.value if isinstance(node, ast.Attribute) else node
+            return isinstance(name, (ast.Constant, ast.Name, ast.Lambda))

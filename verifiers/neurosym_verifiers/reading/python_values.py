@@ -13,8 +13,9 @@ from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
 from neurosym_verifiers.reading.items import Items, items_of
-from neurosym_verifiers.reading.library import FUNCTIONS, HIGHER_ORDER, attribute
+from neurosym_verifiers.reading.library import FUNCTIONS, attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
@@ -155,7 +156,7 @@ class PythonValues(ABC):
             return self._module_constant(name, state, line)
         if name in program.names:
             return program.names[name]
-        if name in FUNCTIONS or name in HIGHER_ORDER:
+        if name in FUNCTIONS or name in HIGHER_ORDER:  # those of modules have a dot in their names
             return Thing(name)
         raise NotRead(f"the name {name}", line)
 
@@ -298,7 +299,10 @@ class PythonValues(ABC):
     # Attributes and items
 
     def _attribute(self, of: ast.expr, name: str, state: State, line: int) -> Value:
-        value = self._certain(self._value(of, state), state, line, ATTRIBUTE_ERROR)
+        return self._part(self._value(of, state), name, state, line)
+
+    def _part(self, value: Value, name: str, state: State, line: int) -> Value:
+        value = self._certain(value, state, line, ATTRIBUTE_ERROR)
         if isinstance(value, Thing):
             if isinstance(value.of, EnumClass) and value.name == f"enum {value.of.name}":
                 if name not in value.of.members:
@@ -324,7 +328,9 @@ class PythonValues(ABC):
             ]
             content = as_tuple(state.top(self._certain(value, state, line)))
             return slice_of(content, bounds, state, line)
-        at = self._value(index, state)
+        return self._item(value, self._value(index, state), state, line)
+
+    def _item(self, value: Value, at: Value, state: State, line: int) -> Value:
         content = as_tuple(state.top(self._certain(value, state, line)))
         if not isinstance(content, Table):
             at = self._certain(at, state, line)
