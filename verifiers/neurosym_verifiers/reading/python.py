@@ -413,7 +413,7 @@ class PythonReading(PythonGenerators):
             if rest.live == FALSE:
                 break
             content = rest.top(value)
-            hit, bound = matched(case.pattern, content, partial(self._value, state=rest))
+            hit, bound = matched(case.pattern, content, partial(self._value, state=rest), rest.top)
             inside, outside = rest.assuming(hit), rest.assuming(negated(hit))
             for name, part in bound.items():
                 inside.names[name] = self._kept(value if part is content else part, case.pattern.lineno)
