@@ -127,7 +127,7 @@ READ = [
     (function("t = 0\nwhile (left := n - t) > 3:\n    t += 2\nreturn left * 10 + t"), "int"),
     (function("return (y := x + 1) * y + sum([z := n, z])"), "int"),
     (function("return y if (y := n) > x else -y"), "int"),
-    (function("match (x, [n, 2]):\n    case (0, []):\n        return 1\n    case (y, [a, b]) if a > b:\n        return a"
+    (function("match (x, [n]):\n    case (0, []):\n        return 1\n    case (y, [a]) if a > y:\n        return a"
               "\n    case (y, zs):\n        return y - len(zs)"), "int"),
     # Messages
     (function("if x < 0:\n    raise ValueError(f'{x} of {n + 1}: {sum([x, n])} {len([1])}')\nreturn x"), "int"),
