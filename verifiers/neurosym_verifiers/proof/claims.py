@@ -71,9 +71,10 @@ class Reader:
             self._shapes = shapes_of(self._spec)
         return self._shapes
 
-    def candidate(self, source: str, asks: Asks | None = None) -> CandidateReading:
+    def candidate(self, source: str, asks: Asks | None = None, *, long_loops: bool = True) -> CandidateReading:
         """A candidate, to be read run by run."""
-        return CandidateReading(self._reading, source, asks or (lambda condition, bounds: condition != FALSE))
+        asks = asks or (lambda condition, bounds: condition != FALSE)
+        return CandidateReading(self._reading, source, asks, long_loops=long_loops)
 
     def run(self, source: str, shape: Shape | None = None) -> Run:
         """One run of a program, of the smallest shape if none is named. Raises ``NotRead``."""

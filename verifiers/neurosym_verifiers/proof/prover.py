@@ -18,14 +18,14 @@ from neurosym_specs.obligations import obligation_id
 
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.proof.answering import answered
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
 from neurosym_verifiers.proof.holding import Holding
 from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
-from neurosym_verifiers.proof.strategies import STRATEGIES, WORDS
-from neurosym_verifiers.proof.termwise import ask_by_addends
+from neurosym_verifiers.proof.strategies import LOCKSTEP, STRATEGIES, WORDS
 from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
@@ -47,8 +47,6 @@ _CANDIDATE_UNITS = 120_000_000
 _QUICK_UNITS = 1_000_000
 _QUICK_S = 3.0
 _ONE_S = 15.0
-_FIRST_UNITS = 10_000_000
-"""For a claim that speaks of two runs, before its sums are taken apart."""
 
 Execution: TypeAlias = tuple[Case, Outcome]
 Execute: TypeAlias = Callable[[dict[str, Any]], Execution | None]
@@ -140,6 +138,7 @@ class _Attempt:
         self._candidate = reader.candidate(source, self._may_be)
         self._proofs = Proofs()
         self._how: dict[str, str] = {}
+        self._invariants: dict[str, tuple[str, ...]] = {}
         self._units = _CANDIDATE_UNITS
 
     def prove(self, runs: Sequence[Execution], execute: Execute) -> Proofs:
@@ -199,6 +198,10 @@ class _Attempt:
         for obligation, strategy in self._how.items():
             if obligation not in proofs.lacks:
                 how = "reading" if strategy == "reading" else f"Z3, {WORDS[strategy]}"
+                if kept := self._invariants.get(obligation):
+                    how = f"{how}, each of which keeps that {', that '.join(kept)}"
+                elif obligation == "reference" and strategy == "reading" and self._candidate.has_long_loops:
+                    how = LOCKSTEP
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
     def _may_be(self, condition: Condition, bounds: Spans) -> bool:
@@ -244,7 +247,13 @@ class _Attempt:
 
     def _ask_case(self, claim: Claim, against: Condition, case: int) -> None:
         proofs = self._proofs
-        reply = self._answer(claim, against)
+
+        def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
+            return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts)
+
+        reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
+        if invariants:
+            self._invariants[claim.obligation] = invariants
         proofs.queries += _queries(claim, case, reply)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")
@@ -255,21 +264,6 @@ class _Attempt:
                 proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
         else:
             proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
-
-    def _answer(self, claim: Claim, against: Condition) -> Answer:
-        """What the solver says of a claim; of one on two runs first within few units, then by their addends."""
-
-        def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
-            return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts)
-
-        if len(claim.prefixes) == 2:
-            reply = ask(against, claim.bounds, _FIRST_UNITS)
-            if reply.verdict != "unknown":
-                return reply
-            by_addends = ask_by_addends(against, claim.bounds, claim.prefixes, ask)
-            if by_addends is not None:
-                return by_addends
-        return ask(against, claim.bounds, None)
 
 
 def _queries(claim: Claim, case: int, reply: Answer) -> list[Query]:

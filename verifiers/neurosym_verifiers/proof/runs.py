@@ -99,9 +99,9 @@ class SpecReading:
             if isinstance(type_, EnumType) and type_.class_name
         }
 
-    def program(self, source: str, possible: Callable[[Condition], bool]) -> PythonReading:
+    def program(self, source: str, possible: Callable[[Condition], bool], *, long_loops: bool) -> PythonReading:
         """A program with the classes that the spec declares. Raises ``NotRead``."""
-        return PythonReading(program_of(self._declarations, source), self._enums, possible)
+        return PythonReading(program_of(self._declarations, source), self._enums, possible, long_loops=long_loops)
 
     def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:
         """What the spec's requires and rejects say of inputs."""
@@ -133,9 +133,13 @@ class SpecReading:
 
 
 class CandidateReading:
-    """Runs of one candidate; the same run is read once. ``asks``: a solver's help with loops whose end is not seen."""
+    """Runs of one candidate; the same run is read once. ``asks``: a solver's help with loops whose end is not seen.
 
-    def __init__(self, reading: SpecReading, source: str, asks: Asks) -> None:
+    ``long_loops``: whether loops of many rounds are read, as atoms of their own."""
+
+    def __init__(self, reading: SpecReading, source: str, asks: Asks, *, long_loops: bool = True) -> None:
+        self._long_loops = long_loops
+        self.has_long_loops = False
         self.reading = reading
         self._source = source
         self._asks = asks
@@ -198,10 +202,16 @@ class CandidateReading:
     def exits_of(self, source: str, inputs: SymbolicInputs, within: Condition, bounds: Spans) -> tuple[Exit, ...]:
         """How a program (the candidate, or the spec's reference) ends on inputs inside of a condition."""
         spec = self.reading.spec
-        program = self.reading.program(source, lambda condition: self._asks(both(within, condition), bounds))
+
+        def possible(condition: Condition) -> bool:
+            return self._asks(both(within, condition), bounds)
+
+        program = self.reading.program(source, possible, long_loops=self._long_loops)
         heap = Heap()
         arguments = [to_python(type_, inputs.values[name], heap) for name, type_ in spec.inputs.items()]
-        return tuple(_typed(end, spec.output) for end in program.exits(spec.name, arguments, heap))
+        exits = program.exits(spec.name, arguments, heap)
+        self.has_long_loops = self.has_long_loops or program.has_long_loops
+        return tuple(_typed(end, spec.output) for end in exits)
 
 
 def _typed(end: Exit, output: Type) -> Exit:

@@ -8,35 +8,26 @@ asserted beside it, and what nothing fulfils with any numbers in the addends' pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from neurosym_verifiers.proof.calendar import by_days
-from neurosym_verifiers.proof.messages import Answer
+from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.reading.bounds import ANY, Spans
-from neurosym_verifiers.reading.narrowing import Narrowing
+from neurosym_verifiers.reading.exchanging import Exchange, key_of
 from neurosym_verifiers.reading.substituting import Substitution, solved
 from neurosym_verifiers.reading.terms import (
     And,
-    Atom,
     Condition,
-    DatePart,
-    Div,
-    Ite,
     Monomial,
-    Not,
-    NotPositive,
-    Or,
     Term,
-    Zero,
     at_most,
     below,
     both,
     equal,
-    number,
     variable,
 )
+from neurosym_verifiers.reading.walking import parts_of
 
 _FEWEST = 4
 """Addends that a sum has at the least, for it to be looked at."""
@@ -44,9 +35,6 @@ _FEWEST = 4
 _MOST = 80
 
 _LEMMA_UNITS = 2_000_000
-
-Ask: TypeAlias = Callable[[Condition, Spans, int | None], Answer]
-"""What a solver says of a condition; the last is the most units that it may spend on it."""
 
 
 def ask_by_addends(against: Condition, bounds: Spans, prefixes: tuple[str, ...], ask: Ask) -> Answer | None:
@@ -102,63 +90,32 @@ def addends(against: Condition, bounds: Spans, prefixes: tuple[str, ...]) -> Add
         return None
     names: dict[str, str] = {}
     for i, pair in enumerate(pairs):
-        names |= {_key(monomial): f"{prefix}addend!{i}" for monomial, prefix in zip(pair, prefixes, strict=True)}
-    unknown = _Unknown(names)
+        names |= {key_of(monomial): f"{prefix}addend!{i}" for monomial, prefix in zip(pair, prefixes, strict=True)}
+    unknown = Exchange({key: variable(name, *ANY) for key, name in names.items()})
     parts = condition.parts if isinstance(condition, And) else (condition,)
     known = both(*(part for part in parts if unknown.condition(part) == part))
 
     def at_least(large: Monomial, small: Monomial) -> Lemma:
-        upper, lower = (variable(names[_key(each)], *ANY) for each in (large, small))
+        upper, lower = (variable(names[key_of(each)], *ANY) for each in (large, small))
         return Lemma(both(known, below(Term([(large, 1)]), Term([(small, 1)]))), at_most(lower, upper))
 
     orders = tuple((at_least(other, one), at_least(one, other)) for one, other in pairs)
     return Addends(orders, unknown.condition(condition), {**bounds, **dict.fromkeys(names.values(), ANY)})
 
 
-class _Unknown(Narrowing):
-    """Puts variables in the place of some products; ``names``: by the products' keys."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        super().__init__({})
-        self._put = names
-
-    def term(self, term: Term) -> Term:
-        total = number(0)
-        for monomial, coefficient in term.parts:
-            name = self._put.get(_key(monomial))
-            product = number(coefficient)
-            if name is not None:
-                product = product * variable(name, *ANY)
-            else:
-                for factor in monomial:
-                    product = product * self._atom(factor)
-            total = total + product
-        return total
-
-    def condition(self, condition: Condition) -> Condition:
-        known = self._conditions.get(id(condition))
-        if known is None:
-            known = self._conditions[id(condition)] = (condition, self._rewritten_condition(condition))
-        return known[1]
-
-
-def _key(monomial: Monomial) -> str:
-    return "*".join(factor.key for factor in monomial)
-
-
 def _pairs(condition: Condition, bounds: Spans, prefixes: tuple[str, ...]) -> list[tuple[Monomial, Monomial]]:
     """The addends of the first run that the second has as well, of the sum that has the most of them."""
     mirror, turned = _mirror(condition, bounds, prefixes)
     sums = list(_sums(condition))
-    there = {_key(monomial) for term in sums for monomial, _ in term.parts}
+    there = {key_of(monomial) for term in sums for monomial, _ in term.parts}
     found: dict[str, tuple[Monomial, Monomial]] = {}
     for term in sums:
         own: dict[str, tuple[Monomial, Monomial]] = {}
         for monomial, _ in term.parts:
             if any(factor.names & turned for factor in monomial):
                 image = mirror.term(Term([(monomial, 1)])).parts
-                if len(image) == 1 and image[0][1] == 1 and _key(image[0][0]) in there:
-                    own[_key(monomial)] = monomial, image[0][0]
+                if len(image) == 1 and image[0][1] == 1 and key_of(image[0][0]) in there:
+                    own[key_of(monomial)] = monomial, image[0][0]
         if len(own) > len(found):
             found = own
     return list(found.values())
@@ -180,27 +137,4 @@ def _mirror(condition: Condition, bounds: Spans, prefixes: tuple[str, ...]) -> t
 
 def _sums(condition: Condition) -> Iterator[Term]:
     """The terms with several addends in a condition, each once, the outer ones first."""
-    seen: set[str] = set()
-    todo: list[Condition | Term | Atom] = [condition]
-    while todo:
-        each = todo.pop()
-        match each:
-            case Term():
-                if each.key in seen:
-                    continue
-                seen.add(each.key)
-                if len(each.parts) >= _FEWEST:
-                    yield each
-                todo += [factor for monomial, _ in each.parts for factor in monomial]
-            case Div(num=num, den=den):
-                todo += [num, den]
-            case Ite(condition=test, then=then, other=other):
-                todo += [test, then, other]
-            case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
-                todo.append(term)
-            case Not(of=of):
-                todo.append(of)
-            case And(parts=parts) | Or(parts=parts):
-                todo += parts
-            case _:
-                pass
+    return (each for each in parts_of(condition) if isinstance(each, Term) and len(each.parts) >= _FEWEST)

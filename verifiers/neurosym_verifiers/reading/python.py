@@ -20,6 +20,7 @@ from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Nam
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.long_loops import is_long, summary
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
@@ -73,12 +74,22 @@ class PythonReading(PythonGenerators):
     """Reads functions of one program.
 
     ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``:
-    whether an input may fulfil a condition; it ends loops whose end the terms do not show.
+    whether an input may fulfil a condition; it ends loops whose end the terms do not show. ``long_loops``: whether
+    loops with too many rounds to be gone through one by one are read as what one round does, over and over.
     """
 
-    def __init__(self, program: Program, enums: Mapping[str, tuple[str, ...]], possible: Possible = _maybe) -> None:
+    def __init__(
+        self,
+        program: Program,
+        enums: Mapping[str, tuple[str, ...]],
+        possible: Possible = _maybe,
+        *,
+        long_loops: bool = False,
+    ) -> None:
         super().__init__(program, {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()})
         self._possible = possible
+        self._long_loops = long_loops
+        self.has_long_loops = False
 
     def exits(self, name: str, arguments: Many[Value], heap: Heap | None = None) -> list[Exit]:
         """How a call ends, by condition; results are given by their contents. Raises ``NotRead``.
@@ -438,6 +449,10 @@ class PythonReading(PythonGenerators):
     def _for(self, statement: ast.For, state: State) -> _Flow:
         line = statement.lineno
         iterated = self._value(statement.iter, state)
+        if self._long_loops and is_long(iterated):
+            self.has_long_loops = True
+            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]))
+            return self._loop_end(statement.orelse, state, [after], [])
         over = lies_over(iterated)
         if over is None:
             raise NotRead("a loop over something that is computed meanwhile", line)
