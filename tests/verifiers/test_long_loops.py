@@ -289,6 +289,45 @@ def test_two_loops_are_the_same_only_if_their_rounds_are(old: str, new: str, sam
     assert shown(RIGHT.replace(old, new))["reference"] is same
 
 
+STAMPS = """
+spec = 1
+name = "stamps"
+[inputs]
+cards = { type = "int", min = 0, max = 60 }
+[output]
+type = "int"
+[[ensure]]
+id = "at most"
+that = "result <= MOST"
+[[ensure]]
+id = "none"
+that = "result >= 0"
+"""
+
+STAMPED = """
+def stamps(cards: int) -> int:
+    total = 0
+    for _ in range(cards):
+        total += 7
+    return total
+"""
+
+
+@pytest.mark.parametrize(("most", "expected"), [(420, Proved), (419, Refuted)])
+def test_what_no_round_keeps_is_shown_by_going_through_all_of_them(most: int, expected: type) -> None:
+    """That the sum stays below a number is kept by no round; 60 rounds can be gone through."""
+    with Bench(spec_from_toml(STAMPS.replace("MOST", str(most))), Effort(examples=20, time_limit_s=60)) as bench:
+        found = bench.judge(STAMPED)
+    assert isinstance(found, Judgement)
+    verdicts = {obligation.id: verdict for obligation, verdict in found.verdicts.items()}
+    assert isinstance(verdicts["ensure: at most"], expected)
+    if expected is Proved:
+        none = verdicts["ensure: none"]
+        assert isinstance(none, Proved)
+        assert "induction" in none.method
+        assert combine(verdicts.values()) is Standing.PROVED
+
+
 RELATIONS = """
 [[ensure]]
 id = "grows"

@@ -21,6 +21,9 @@ from neurosym_verifiers.reading.terms import ROUND, TRUE, Iterated, Term, atom, 
 from neurosym_verifiers.reading.values import Int, NotRead, Thing, Value
 from neurosym_verifiers.reading.walking import parts_of
 
+MANY_ROUNDS = 48
+"""A loop of more rounds is read as a long one if it can be, though it might be gone through round by round."""
+
 _MOST_ROUNDS = 100_000
 """Beyond that it is no longer sure that the steps fit the limits of a run."""
 
@@ -31,10 +34,10 @@ class _Flow(Protocol):
     continued: list[State]
 
 
-def is_long(iterated: Value) -> bool:
-    """Whether it is a range with too many rounds to go through them one by one, and not too many to be run."""
+def is_long(iterated: Value, many: int) -> bool:
+    """Whether it is a range that may have more rounds than ``many``, and not too many to be run."""
     rounds = _rounds(iterated)
-    return rounds is not None and rounds.high is not None and MOST_ROUNDS < rounds.high <= _MOST_ROUNDS
+    return rounds is not None and rounds.high is not None and many < rounds.high <= _MOST_ROUNDS
 
 
 def _rounds(iterated: Value) -> Term | None:
