@@ -199,6 +199,41 @@ def test_rounds_that_do_more_than_to_change_numbers_are_not_read(body: str, resu
         candidate.run({})
 
 
+YIELDS = """
+def grown(start: int, rate: int, rounds: int) -> int:
+    def steps():
+        x = start
+        for _ in range(rounds):
+            yield x
+            x += rate
+    return sum(steps()) + start
+"""
+
+SHADOWED = """
+def grown(start: int, rate: int, rounds: int) -> int:
+    x = start
+    def more():
+        return x + 1
+    for _ in range(rounds):
+        x = more() % 100
+        x = sum(x for x in (x, rate)) % 1000
+    return x
+"""
+
+
+def test_what_a_round_does_beside_its_names_is_not_lost() -> None:
+    spec = spec_from_toml(SPEC)
+    with pytest.raises(NotRead):
+        Reader(spec).candidate(YIELDS).run({})
+    candidate = Reader(spec).candidate(SHADOWED)
+    try:
+        candidate.run({})
+    except NotRead:
+        return
+    for inputs in ({"start": 5, "rate": 7, "rounds": n} for n in (0, 1, 2, 50)):
+        assert at_once(candidate, spec, inputs) == by_python(SHADOWED, inputs)
+
+
 def shown(source: str, *clauses: str) -> dict[str, bool]:
     """Which of the claims that induction is needed for it shows; those that need none are as the solver has them."""
     spec = spec_from_toml(SPEC + "\n".join(clauses))

@@ -8,7 +8,7 @@ from neurosym_verifiers.proof.termwise import ask_by_addends
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.terms import Condition
 
-_FIRST_UNITS = 10_000_000
+_FIRST_UNITS = 4_000_000
 """For a claim that speaks of two runs, before its sums are taken apart."""
 
 

@@ -136,7 +136,7 @@ class Translation:
                 return self._date(count, part)
             case Iterated():
                 self.abstracted = True
-                return z3.Int(f"after!{atom.key}")
+                return z3.Int(f"after!{atom.key}", self.context)
             case _:
                 raise AssertionError(f"unknown atom {atom!r}")
 
