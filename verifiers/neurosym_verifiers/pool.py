@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from neurosym_specs.expr.syntax import Expression
@@ -18,12 +19,14 @@ from neurosym_specs.model import Spec
 from neurosym_specs.types import FloatType, StrType, inner_types
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
+from neurosym_verifiers.reading.shapes import has_lists
 from neurosym_verifiers.search.aim import Aim
 from neurosym_verifiers.search.assign import equations_in
 from neurosym_verifiers.search.climb import climb, goals
 from neurosym_verifiers.search.constants import spec_constants
 from neurosym_verifiers.search.draw import Constants, Drawer, constant_values
 from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
+from neurosym_verifiers.search.memberships import nearly_full
 from neurosym_verifiers.search.moves import Mover
 from neurosym_verifiers.search.observe import Lookout
 from neurosym_verifiers.search.strata import Strata
@@ -32,6 +35,9 @@ from neurosym_verifiers.search.text import spoiled
 _FEW_PARTS = 16
 _BASES_FOR_CONSTANTS = 5
 _TOGETHER = 12
+_FULL_LISTS = 8
+"""Of so many cases and half as many more the lists are filled."""
+
 _PATIENCE = 8
 _BARREN = 150
 """After so many changes without a new case, more are not expected."""
@@ -49,6 +55,7 @@ class Breadth:
     per_climb: int = 15_000
     explored: int = 100_000
     for_constants: int = 300
+    nearly_full: int = 300
 
 
 class Pool:
@@ -83,6 +90,7 @@ class Pool:
         self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed // 2))
         self.add_all(self._moved())
         self.add_all(self._drawn(self._breadth.drawn))
+        self.add_all(self._nearly_full(lookout))
 
     def _has_floats(self) -> bool:
         """Whether floats are among the inputs."""
@@ -210,6 +218,16 @@ class Pool:
                     continue
                 most -= 1
                 yield inputs
+
+    def _nearly_full(self, lookout: Lookout) -> Iterator[Inputs]:
+        """Lists that the spec only looks into, full but for one; of some cases, those of every kind of result."""
+        accepted = [case for case in self.cases if case.accepted]
+        if not accepted or not any(map(has_lists, self._spec.inputs.values())):
+            return
+        strata = Strata(accepted, self.rng)
+        seeds = [*self._bases(_FULL_LISTS // 2), *(strata.choice().inputs for _ in range(_FULL_LISTS))]
+        shots = (shot for seed in seeds for shot in nearly_full(self._spec.inputs, seed, lookout))
+        yield from islice(shots, self._breadth.nearly_full)
 
     def _spoiled(self) -> Iterator[Inputs]:
         """Texts of accepted cases, those of every kind of result, with one thing wrong at a time."""

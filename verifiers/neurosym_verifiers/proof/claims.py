@@ -20,6 +20,7 @@ from neurosym_verifiers.proof.runs import Asks, CandidateReading, Run, SpecReadi
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.expressions import ExpressionReading
+from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.shapes import Shape, shapes_of
 from neurosym_verifiers.reading.state import Raised, Returned
@@ -71,9 +72,12 @@ class Reader:
             self._shapes = shapes_of(self._spec)
         return self._shapes
 
-    def candidate(self, source: str, asks: Asks | None = None) -> CandidateReading:
+    def candidate(
+        self, source: str, asks: Asks | None = None, *, many_rounds: int | None = MANY_ROUNDS
+    ) -> CandidateReading:
         """A candidate, to be read run by run."""
-        return CandidateReading(self._reading, source, asks or (lambda condition, bounds: condition != FALSE))
+        asks = asks or (lambda condition, bounds: condition != FALSE)
+        return CandidateReading(self._reading, source, asks, many_rounds=many_rounds)
 
     def run(self, source: str, shape: Shape | None = None) -> Run:
         """One run of a program, of the smallest shape if none is named. Raises ``NotRead``."""

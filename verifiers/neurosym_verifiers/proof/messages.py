@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickle
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.terms import Condition, Term
@@ -38,6 +39,11 @@ class Answer:
     text: str = ""
     lemmas: tuple[str, ...] = ()
     spent: int = 0
+
+
+Ask: TypeAlias = Callable[[Condition, Spans, int | None], Answer]
+"""Asks a solver whether anything fulfils a condition; the last is the most units that it may spend, if fewer than
+usual."""
 
 
 @dataclass(frozen=True, slots=True)

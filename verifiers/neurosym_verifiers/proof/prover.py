@@ -18,16 +18,19 @@ from neurosym_specs.obligations import obligation_id
 
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.proof.answering import answered
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
 from neurosym_verifiers.proof.holding import Holding
 from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
-from neurosym_verifiers.proof.strategies import STRATEGIES, WORDS
+from neurosym_verifiers.proof.strategies import LOCKSTEP, STRATEGIES, WORDS
 from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.items import MOST_ROUNDS
+from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
 from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition
@@ -75,6 +78,17 @@ class Proofs:
             self.lacks = {}
             self.all_lack("solvers that agree")
 
+    def and_then(self, later: Proofs) -> Proofs:
+        """With what another reading of the program shows. One that disagrees with the executions decides alone."""
+        if later.disagreement:
+            return later
+        self.queries += later.queries
+        self.models += later.models
+        if "*" not in later.lacks:
+            self.proved = {**later.proved, **self.proved}
+            self.lacks = {obligation: what for obligation, what in later.lacks.items() if obligation not in self.proved}
+        return self
+
     def all_lack(self, what: str) -> Proofs:
         """Nothing is proved, for one reason."""
         self.proved = {}
@@ -104,11 +118,22 @@ class Prover:
         """
         try:
             with deep_recursion():
-                attempt = _Attempt(self._spec, self._reader, self._solver, self._clauses, source, seconds, self._texts)
-                return attempt.prove(runs, execute)
+                deadline = time.monotonic() + seconds
+                attempt = self._attempt(source, deadline, MANY_ROUNDS)
+                proofs = attempt.prove(runs, execute)
+                if attempt.may_go_through_loops:
+                    again = self._attempt(source, deadline, MOST_ROUNDS, frozenset(proofs.proved))
+                    proofs = proofs.and_then(again.prove(runs, execute))
+                return proofs
         except Exception as error:
             self._solver.close()
             return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
+
+    def _attempt(
+        self, source: str, deadline: float, many_rounds: int, settled: frozenset[str] = frozenset()
+    ) -> _Attempt:
+        parts = (self._spec, self._reader, self._solver, self._clauses)
+        return _Attempt(*parts, source, deadline, self._texts, many_rounds, settled)
 
 
 @contextmanager
@@ -126,17 +151,28 @@ class _Attempt:
     """One candidate's proofs, shape by shape, the smallest first. An obligation that fails is not asked again."""
 
     def __init__(
-        self, spec: Spec, reader: Reader, solver: Solver, clauses: Clauses, source: str, seconds: float, texts: bool
+        self,
+        spec: Spec,
+        reader: Reader,
+        solver: Solver,
+        clauses: Clauses,
+        source: str,
+        deadline: float,
+        texts: bool,
+        many_rounds: int,
+        settled: frozenset[str],
     ) -> None:
         self._spec = spec
         self._reader = reader
         self._solver = solver
         self._clauses = clauses
         self._texts = texts
-        self._deadline = time.monotonic() + seconds
-        self._candidate = reader.candidate(source, self._may_be)
+        self._deadline = deadline
+        self._settled = settled
+        self._candidate = reader.candidate(source, self._may_be, many_rounds=many_rounds)
         self._proofs = Proofs()
         self._how: dict[str, str] = {}
+        self._invariants: dict[str, tuple[str, ...]] = {}
         self._units = _CANDIDATE_UNITS
 
     def prove(self, runs: Sequence[Execution], execute: Execute) -> Proofs:
@@ -167,6 +203,13 @@ class _Attempt:
             self._conclude(len(shapes))
         return proofs
 
+    @property
+    def may_go_through_loops(self) -> bool:
+        """Whether something is left open that another reading may show, which goes through loops round by round."""
+        proofs = self._proofs
+        open_ = bool(proofs.lacks) and not proofs.models and not proofs.disagreement
+        return open_ and self._candidate.short_enough and time.monotonic() < self._deadline
+
     def _by_shape(self, runs: Sequence[Execution]) -> dict[object, list[Execution]]:
         """The executions of each shape, spread over all that it has where these are many."""
         found: dict[object, list[Execution]] = {}
@@ -196,6 +239,10 @@ class _Attempt:
         for obligation, strategy in self._how.items():
             if obligation not in proofs.lacks:
                 how = "reading" if strategy == "reading" else f"Z3, {WORDS[strategy]}"
+                if kept := self._invariants.get(obligation):
+                    how = f"{how}, each of which keeps that {', that '.join(kept)}"
+                elif obligation == "reference" and strategy == "reading" and self._candidate.has_long_loops:
+                    how = LOCKSTEP
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
     def _may_be(self, condition: Condition, bounds: Spans) -> bool:
@@ -216,12 +263,14 @@ class _Attempt:
         self._reader.claims_of(self._candidate, run, found)
         self._proofs.lacks |= found.unread
         for claim in found.claims:
-            if claim.obligation not in self._proofs.lacks:
+            if claim.obligation not in self._proofs.lacks and claim.obligation not in self._settled:
                 self._ask(claim)
 
     def _ask_about_relations(self) -> None:
         for relation in self._spec.relations:
             obligation = obligation_id("relation", relation)
+            if obligation in self._settled:
+                continue
             try:
                 for claim in self._reader.relation(self._candidate, obligation):
                     self._ask(claim)
@@ -241,7 +290,13 @@ class _Attempt:
 
     def _ask_case(self, claim: Claim, against: Condition, case: int) -> None:
         proofs = self._proofs
-        reply = self._solved(against, claim.bounds, units=UNITS, seconds=_ONE_S, text=self._texts)
+
+        def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
+            return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts)
+
+        reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
+        if invariants:
+            self._invariants[claim.obligation] = invariants
         proofs.queries += _queries(claim, case, reply)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")

@@ -99,9 +99,9 @@ class SpecReading:
             if isinstance(type_, EnumType) and type_.class_name
         }
 
-    def program(self, source: str, possible: Callable[[Condition], bool]) -> PythonReading:
+    def program(self, source: str, possible: Callable[[Condition], bool], many_rounds: int | None) -> PythonReading:
         """A program with the classes that the spec declares. Raises ``NotRead``."""
-        return PythonReading(program_of(self._declarations, source), self._enums, possible)
+        return PythonReading(program_of(self._declarations, source), self._enums, possible, many_rounds=many_rounds)
 
     def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:
         """What the spec's requires and rejects say of inputs."""
@@ -133,9 +133,13 @@ class SpecReading:
 
 
 class CandidateReading:
-    """Runs of one candidate; the same run is read once. ``asks``: a solver's help with loops whose end is not seen."""
+    """Runs of one candidate; the same run is read once. ``asks``: a solver's help with loops whose end is not seen.
 
-    def __init__(self, reading: SpecReading, source: str, asks: Asks) -> None:
+    ``many_rounds``: loops that may have more are read as atoms of their own, if they can be; None: none are."""
+
+    def __init__(self, reading: SpecReading, source: str, asks: Asks, *, many_rounds: int | None) -> None:
+        self._many_rounds = many_rounds
+        self.has_long_loops = self.short_enough = False
         self.reading = reading
         self._source = source
         self._asks = asks
@@ -198,10 +202,17 @@ class CandidateReading:
     def exits_of(self, source: str, inputs: SymbolicInputs, within: Condition, bounds: Spans) -> tuple[Exit, ...]:
         """How a program (the candidate, or the spec's reference) ends on inputs inside of a condition."""
         spec = self.reading.spec
-        program = self.reading.program(source, lambda condition: self._asks(both(within, condition), bounds))
+
+        def possible(condition: Condition) -> bool:
+            return self._asks(both(within, condition), bounds)
+
+        program = self.reading.program(source, possible, self._many_rounds)
         heap = Heap()
         arguments = [to_python(type_, inputs.values[name], heap) for name, type_ in spec.inputs.items()]
-        return tuple(_typed(end, spec.output) for end in program.exits(spec.name, arguments, heap))
+        exits = program.exits(spec.name, arguments, heap)
+        self.has_long_loops = self.has_long_loops or program.has_long_loops
+        self.short_enough = self.short_enough or program.short_enough
+        return tuple(_typed(end, spec.output) for end in exits)
 
 
 def _typed(end: Exit, output: Type) -> Exit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STRATEGIES = ("reading", "linear", "ordered", "factored", "composed", "nonlinear")
+STRATEGIES = ("reading", "linear", "ordered", "factored", "composed", "termwise", "nonlinear", "induction")
 """The easiest first."""
 
 WORDS = {
@@ -10,5 +10,10 @@ WORDS = {
     "ordered": "linear integer arithmetic and the order of products",
     "factored": "linear integer arithmetic and the order of products of sums",
     "composed": "linear integer arithmetic and the order of products of sums and of their parts",
+    "termwise": "linear integer arithmetic, and a lemma for each addend of the two runs' sums",
     "nonlinear": "nonlinear integer arithmetic",
+    "induction": "induction over the rounds of a loop",
 }
+
+LOCKSTEP = "reading: from the same start its loop and the reference's take the same rounds (induction over the rounds)"
+"""How a result is seen to be the right one that a long loop computes, without any question."""

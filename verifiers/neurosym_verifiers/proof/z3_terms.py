@@ -21,6 +21,7 @@ from neurosym_verifiers.reading.terms import (
     Div,
     Flag,
     Ite,
+    Iterated,
     Monomial,
     Not,
     NotPositive,
@@ -133,6 +134,9 @@ class Translation:
                 return z3.If(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=count):
                 return self._date(count, part)
+            case Iterated():
+                self.abstracted = True
+                return z3.Int(f"after!{atom.key}", self.context)
             case _:
                 raise AssertionError(f"unknown atom {atom!r}")
 

@@ -29,11 +29,16 @@ _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 _LONG = (1, 3, 5, 7, 8, 10, 12)
 
 
+def _within_1901_and(last: int, year: Term) -> bool:
+    """Whether there is no year in a span that a century keeps from being a leap year; 2000 was one."""
+    return year.low is not None and year.high is not None and year.low > 1900 and year.high <= last
+
+
 def leap(year: Term) -> Condition:
     def divisible(by: int) -> Condition:
         return equal(modulo(year, number(by)), number(0))
 
-    if year.low is not None and year.high is not None and year.low > 1900 and year.high < 2100:
+    if _within_1901_and(2099, year):
         return divisible(4)
     return both(divisible(4), either(negated(divisible(100)), divisible(400)))
 
@@ -50,11 +55,18 @@ def is_date(year: Term, month: Term, day: Term) -> Condition:
     return both(inside, at_most(month, number(12)), at_most(number(1), day), at_most(day, month_length(year, month)))
 
 
+def _century_days(year: Term) -> Term:
+    """How many of the years before, among those that 4 divides, were no leap years."""
+    before = year - number(1)
+    if _within_1901_and(2100, year):
+        return number(15)
+    return floor_div(before, number(100)) - floor_div(before, number(400))
+
+
 def ordinal(year: Term, month: Term, day: Term) -> Term:
     """The ordinal of a valid date."""
     before = year - number(1)
-    days = number(365) * before + floor_div(before, number(4)) - floor_div(before, number(100))
-    days = days + floor_div(before, number(400))
+    days = number(365) * before + floor_div(before, number(4)) - _century_days(year)
     in_year = number(_BEFORE[11])
     for m in range(11, 0, -1):
         in_year = choose(at_most(month, number(m)), number(_BEFORE[m - 1]), in_year)

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from neurosym_verifiers.reading.terms import (
+    ROUND,
     And,
     Atom,
     Condition,
@@ -14,6 +15,7 @@ from neurosym_verifiers.reading.terms import (
     Div,
     Flag,
     Ite,
+    Iterated,
     Not,
     NotPositive,
     Or,
@@ -58,8 +60,18 @@ class Evaluation:
             case DatePart(part=part, ordinal=ordinal):
                 value: Any = getattr(date.fromordinal(self.term(ordinal)), part)
                 return int(value)
+            case Iterated():
+                return self._iterate(atom)
             case _:
                 raise AssertionError(f"unknown atom {atom!r}")
+
+    def _iterate(self, loop: Iterated) -> int:
+        now = [self.term(term) for term in loop.start]
+        for number_of_round in range(self.term(loop.rounds)):
+            before = dict(zip(loop.places, now, strict=True))
+            inside = Evaluation({**self._assignment, **before, ROUND: number_of_round})
+            now = [inside.term(term) for term in loop.step]
+        return now[0]
 
     def condition(self, condition: Condition) -> bool:
         known = self._conditions.get(condition.key)

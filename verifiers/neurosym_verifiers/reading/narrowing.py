@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.terms import (
     Div,
     Flag,
     Ite,
+    Iterated,
     Not,
     NotPositive,
     Or,
@@ -234,6 +235,9 @@ class Narrowing:
                 return choose(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=ordinal, low=low, high=high):
                 return Term([((DatePart(part, self.term(ordinal), low, high),), 1)])
+            case Iterated(step=step, start=start, rounds=rounds, labels=labels):
+                narrow = Iterated(tuple(map(self.term, step)), tuple(map(self.term, start)), self.term(rounds), labels)
+                return Term([((narrow,), 1)])
             case _:
                 raise AssertionError(f"unknown atom {atom!r}")
 

@@ -307,8 +307,8 @@ def check_scopes(function: ast.FunctionDef | ast.Lambda, name: str) -> None:
             raise NotRead(f"{type(node).__name__} in {name}", getattr(node, "lineno", function.lineno))
 
 
-def stored_names(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
-    """The names that a function binds somewhere; those of its comprehensions and nested functions count too."""
+def stored_names(function: ast.FunctionDef | ast.Lambda | ast.For) -> frozenset[str]:
+    """The names that a function or loop binds somewhere; those of its comprehensions and nested functions count too."""
     found: set[str] = set()
     for node in ast.walk(function):
         match node:

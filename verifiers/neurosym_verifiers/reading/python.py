@@ -18,8 +18,9 @@ from typing import TypeGuard
 from neurosym_verifiers.reading.containers import new_list, put, subscript
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.heap import Heap
-from neurosym_verifiers.reading.items import items_of
+from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
 from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.long_loops import is_long, summary
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
@@ -73,12 +74,24 @@ class PythonReading(PythonGenerators):
     """Reads functions of one program.
 
     ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``:
-    whether an input may fulfil a condition; it ends loops whose end the terms do not show.
+    whether an input may fulfil a condition; it ends loops whose end the terms do not show. ``many_rounds``: loops
+    that may have more are read as what one round does, over and over, if they can be; None: none are. Those which
+    cannot are gone through round by round. ``has_long_loops`` says whether there are any, ``short_enough`` whether one
+    of them might have been gone through.
     """
 
-    def __init__(self, program: Program, enums: Mapping[str, tuple[str, ...]], possible: Possible = _maybe) -> None:
+    def __init__(
+        self,
+        program: Program,
+        enums: Mapping[str, tuple[str, ...]],
+        possible: Possible = _maybe,
+        *,
+        many_rounds: int | None = None,
+    ) -> None:
         super().__init__(program, {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()})
         self._possible = possible
+        self._many_rounds = many_rounds
+        self.has_long_loops = self.short_enough = False
 
     def exits(self, name: str, arguments: Many[Value], heap: Heap | None = None) -> list[Exit]:
         """How a call ends, by condition; results are given by their contents. Raises ``NotRead``.
@@ -438,6 +451,10 @@ class PythonReading(PythonGenerators):
     def _for(self, statement: ast.For, state: State) -> _Flow:
         line = statement.lineno
         iterated = self._value(statement.iter, state)
+        if self._many_rounds is not None and is_long(iterated, self._many_rounds):
+            after = self._after_long_loop(statement, iterated, state)
+            if after is not None:
+                return self._loop_end(statement.orelse, state, [after], [])
         over = lies_over(iterated)
         if over is None:
             raise NotRead("a loop over something that is computed meanwhile", line)
@@ -455,6 +472,19 @@ class PythonReading(PythonGenerators):
         for one in (*going, *broken):
             one.fixed = fixed
         return self._loop_end(statement.orelse, state, going, broken)
+
+    def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> State | None:
+        """The state after a loop of many rounds; None where it has to be gone through round by round."""
+        needed = is_long(iterated, MOST_ROUNDS)
+        try:
+            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]))
+        except NotRead:
+            if needed:
+                raise
+            return None
+        self.has_long_loops = True
+        self.short_enough = self.short_enough or not needed
+        return after
 
     def _round(
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]

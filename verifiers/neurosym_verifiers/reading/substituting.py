@@ -28,7 +28,7 @@ from neurosym_verifiers.reading.terms import (
 _MOST_ROUNDS = 60
 
 
-class _Substitution(Narrowing):
+class Substitution(Narrowing):
     """Replaces variables by terms, and flags by what they are known to be."""
 
     def __init__(self, terms: Mapping[str, Term], flags: Mapping[str, Condition]) -> None:
@@ -71,20 +71,20 @@ def _parts(condition: Condition) -> list[Condition]:
     return sorted(conjuncts(condition), key=lambda part: part.key)
 
 
-def _equation(condition: Condition, bounds: Spans) -> tuple[Condition, _Substitution, Condition] | None:
+def _equation(condition: Condition, bounds: Spans) -> tuple[Condition, Substitution, Condition] | None:
     """The first equation that says what a variable is, how to put it in, and what must be kept of it."""
     for part in _parts(condition):
         match part:
             case Flag(name=name):
-                return part, _Substitution({}, {name: TRUE}), part
+                return part, Substitution({}, {name: TRUE}), part
             case Not(of=Flag(name=name)):
-                return part, _Substitution({}, {name: FALSE}), part
+                return part, Substitution({}, {name: FALSE}), part
             case Zero(term=term):
                 solution = _solution(term, bounds)
                 if solution is not None:
                     name, value = solution
                     low, high = bounds[name]
-                    return part, _Substitution({name: value}, {}), equal(variable(name, low, high), value)
+                    return part, Substitution({name: value}, {}), equal(variable(name, low, high), value)
             case _:
                 pass
     return None

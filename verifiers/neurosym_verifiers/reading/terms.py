@@ -112,6 +112,37 @@ class DatePart(Atom):
         self.key = f"p:{self.part}:" + _digest(self.ordinal.key)
 
 
+@dataclass(eq=False)
+class Iterated(Atom):
+    """What the first of some variables is after a loop: all start somewhere, and each round makes new ones of them.
+
+    ``step``: the new ones, in terms of the variables ``places`` (and of ``ROUND``, which counts from 0) that stand for
+    the old ones. ``rounds``: how many; less than none is none. ``labels``: what the variables are called.
+    """
+
+    step: tuple[Term, ...]
+    start: tuple[Term, ...]
+    rounds: Term
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        parts = [term.key for term in (*self.step, *self.start, self.rounds)]
+        self.key = f"l:{len(self.step)}:" + _digest(*parts)
+        self.low = self.high = None
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        return tuple(place(i) for i in range(len(self.step)))
+
+
+ROUND = "loop!round"
+
+
+def place(number_of_variable: int) -> str:
+    """The variable that stands for what a loop's variable is before a round."""
+    return f"loop!{number_of_variable}"
+
+
 Monomial: TypeAlias = tuple[Atom, ...]
 
 
@@ -419,6 +450,9 @@ def _names_in(of: Atom | Condition) -> frozenset[str]:
             return num.names | den.names
         case Ite(condition=condition, then=then, other=other):
             return condition.names | then.names | other.names
+        case Iterated(step=step, start=start, rounds=rounds):
+            inside = frozenset().union(*(term.names for term in step)) - {ROUND, *of.places}
+            return inside.union(rounds.names, *(term.names for term in start))
         case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
             return term.names
         case Not(of=inner):
@@ -437,6 +471,9 @@ def _spans_in(of: Atom | Condition) -> Spans:
             return all_meet((num.spans, den.spans))
         case Ite(condition=condition, then=then, other=other):
             return all_meet((condition.spans, then.spans, other.spans))
+        case Iterated(step=step, start=start, rounds=rounds):
+            found = all_meet(term.spans for term in (*step, *start, rounds))
+            return {name: bounds for name, bounds in found.items() if name in of.names}
         case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
             return term.spans
         case Not(of=inner):

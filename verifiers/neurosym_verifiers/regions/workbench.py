@@ -145,7 +145,7 @@ class Workbench:
                 return False
             return self.solver.ask(condition, {**bounds, **more}, seconds=_QUICK_S).verdict != "unsat"
 
-        run = Reader(self.spec).candidate(source, may_be).run_on(inputs, _SINGLE_VALUES)
+        run = Reader(self.spec).candidate(source, may_be, many_rounds=None).run_on(inputs, _SINGLE_VALUES)
         check_results(run.exits)
         some = executed[:: max(1, len(executed) // _HELD_AGAINST)]
         for each in some:

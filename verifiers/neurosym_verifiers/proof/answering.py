@@ -1,0 +1,28 @@
+"""How a claim is put to the solver: as it is, by the addends of two runs' sums, or by induction over rounds."""
+
+from __future__ import annotations
+
+from neurosym_verifiers.proof.induction import ask_by_induction, long_loops
+from neurosym_verifiers.proof.messages import Answer, Ask
+from neurosym_verifiers.proof.termwise import ask_by_addends
+from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.terms import Condition
+
+_FIRST_UNITS = 4_000_000
+"""For a claim that speaks of two runs, before its sums are taken apart."""
+
+
+def answered(against: Condition, bounds: Spans, prefixes: tuple[str, ...], ask: Ask) -> tuple[Answer, tuple[str, ...]]:
+    """What the solver says of what would break a claim, and the invariants of loops that it rests on, in words."""
+    if long_loops(against):
+        induction = ask_by_induction(against, bounds, ask, prefixes)
+        if induction is not None:
+            return induction.answer, induction.invariants
+    elif len(prefixes) == 2:
+        reply = ask(against, bounds, _FIRST_UNITS)
+        if reply.verdict != "unknown":
+            return reply, ()
+        by_addends = ask_by_addends(against, bounds, prefixes, ask)
+        if by_addends is not None:
+            return by_addends, ()
+    return ask(against, bounds, None), ()

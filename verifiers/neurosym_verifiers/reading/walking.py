@@ -1,0 +1,49 @@
+"""Going through what terms and conditions are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neurosym_verifiers.reading.terms import (
+    And,
+    Atom,
+    Condition,
+    DatePart,
+    Div,
+    Ite,
+    Iterated,
+    Not,
+    NotPositive,
+    Or,
+    Term,
+    Zero,
+)
+
+
+def parts_of(of: Condition | Term) -> Iterator[Condition | Term | Atom]:
+    """All that it is made of, itself included, each once and before its own parts."""
+    seen: set[str] = set()
+    todo: list[Condition | Term | Atom] = [of]
+    while todo:
+        each = todo.pop()
+        if each.key in seen:
+            continue
+        seen.add(each.key)
+        yield each
+        match each:
+            case Term():
+                todo += [factor for monomial, _ in each.parts for factor in monomial]
+            case Div(num=num, den=den):
+                todo += [num, den]
+            case Ite(condition=test, then=then, other=other):
+                todo += [test, then, other]
+            case Iterated(step=step, start=start, rounds=rounds):
+                todo += [*step, *start, rounds]
+            case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+                todo.append(term)
+            case Not(of=inner):
+                todo.append(inner)
+            case And(parts=parts) | Or(parts=parts):
+                todo += parts
+            case _:
+                pass
