@@ -12,7 +12,7 @@ import pytest
 
 from neurosym import Source, Standing, verify
 from neurosym.delivery import END
-from neurosym.explaining import Departure
+from neurosym.departures import Departure
 from neurosym.source import sha256_of
 from neurosym.workers import Worker
 from tests.cli.shared import RIGHT, SPEC, Neurosym
