@@ -106,12 +106,12 @@ def test_tidy(rewritten: Rewritten, before: str, after: str) -> None:
 
 
 def test_contract(rewritten: Rewritten) -> None:
-    after = rewritten('def late_fee(b, d=1):\n    """Doc."""\n    return b\n', "contract")
+    after = rewritten('def late_fee(b, d=1):\n    """Doc."""\n    return b * (d > 10)\n', "contract")
     namespace: dict[str, Any] = {"Decimal": Decimal}
     exec(after, namespace)
     function = namespace["late_fee"]
     assert function.__doc__ == "Doc."
-    assert function(Decimal("1.00"), 3) == 1
+    assert function(Decimal("1.00"), 3) == 0
     with pytest.raises(TypeError, match="b must be of the type Decimal"):
         function(1.0, 3)
     with pytest.raises(ValueError, match="d is outside of its range"):
