@@ -200,7 +200,7 @@ def test_an_ordinary_user_is_as_safe(chosen: str) -> None:
 
 def judged(source: str, jail: str = "all") -> Judgement:
     confinement = Confinement() if jail == "all" else lacking(jail)
-    with Bench(spec_from_toml(SPEC), Effort(examples=100), confinement) as bench:
+    with Bench(spec_from_toml(SPEC), Effort(examples=100, time_limit_s=60.0), confinement) as bench:
         assert bench.spec_fault() is None
         found = bench.judge(source)
     assert isinstance(found, Judgement)
