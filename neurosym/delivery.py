@@ -12,6 +12,7 @@ from pathlib import Path
 from neurosym.admission import Admission
 from neurosym.result import CandidateResult, VerifyResult
 from neurosym.rewrite import Rewrite
+from neurosym.rewrite.runtime_checks import left_out
 from neurosym.safe_text import safe_text
 
 END = "# The lines below this one are what was judged; the SHA-256 above is theirs."
@@ -28,7 +29,7 @@ class Undelivered:
 def delivered_text(result: VerifyResult, *, checked: bool = False) -> str | Undelivered:
     """The text of the file, if the one candidate is accepted and was made ready as it was asked for.
 
-    ``checked``: it was to check its inputs at run time.
+    ``checked``: it was to check at run time what is promised.
     """
     if len(result.candidates) != 1 or result.spec_fault is not None:
         return Undelivered("no candidate was judged")
@@ -39,9 +40,7 @@ def delivered_text(result: VerifyResult, *, checked: bool = False) -> str | Unde
     if failed is not None:
         return Undelivered(f"the candidate is accepted as it came, but {failed}")
     if checked and not any(each.name == "contract" for each in _rewrites(candidate)):
-        return Undelivered(
-            "the candidate is accepted, but no checks of its inputs could be put in; leave out --checked"
-        )
+        return Undelivered("the candidate is accepted, but no checks could be put in; leave out --checked")
     return "\n".join([*_header(result, candidate), END, candidate.source.text])
 
 
@@ -63,6 +62,8 @@ def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
         lines.append(f"original  sha256 {candidate.original.sha256}")
     if rewrites := _rewrites(candidate):
         lines.append(f"rewritten: {', '.join(each.name for each in rewrites)}")
+    if any(each.name == "contract" for each in rewrites):
+        lines += [f"not checked at run time: {each}" for each in left_out(spec)]
     return [f"# {safe_text(line, limit=200)}" for line in lines]
 
 

@@ -5,30 +5,29 @@ A copy only explains. The verdict is about the program itself, and stands before
 
 from __future__ import annotations
 
-import datetime
-import decimal
-import fractions
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from neurosym_sandbox import LoadFailed, Program, Returned
 from neurosym_sandbox.limits import Limits
 from neurosym_specs.errors import Place
-from neurosym_specs.expr.evaluate import Evaluator, Undefined
+from neurosym_specs.expr.evaluate import Evaluator, Scope
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import from_plain
+from neurosym_specs.semantics import Accepted, admission
 from neurosym_specs.signature import declarations
 from neurosym_specs.verdicts import Counterexample, FailureClass
 from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.calls import arguments
 
+from neurosym import departures
+from neurosym.departures import Departure, Recorded
 from neurosym.rewrite import Group, Rewriting, copies, names_of, rewrite
-from neurosym.source import Delivered
+from neurosym.source import Delivered, sha256_of
 
 ROUNDS = 20_000
 _ENDLESS = frozenset({FailureClass.TIMEOUT})
-_NUMBERS = (int, decimal.Decimal, fractions.Fraction, float)
+_SLOWER = 10  # the reference may be slower than a candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +40,12 @@ class TraceStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """The first value that is not what it should be: ``where`` it should come from says ``expected``."""
-
-    line: int
-    name: str
-    actual: str
-    expected: str
-    where: str
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """What a refuted call did. ``endless_line``: the loop or function that went on for more than ``ROUNDS`` rounds."""
 
     steps: tuple[TraceStep, ...] = ()
     departure: Departure | None = None
     endless_line: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Recorded:
-    """A step with its value; ``exact``: it is the value itself, else its text."""
-
-    line: int
-    name: str
-    exact: bool
-    value: Any  # of the closed set that crosses from the jail
 
 
 def explain(
@@ -89,30 +67,46 @@ def explain(
         line = _spent(_run(spec, bench, source, Group.FUEL, inputs))
         return Explanation(endless_line=_back(line, rewriting)) if line else None
     recorded = _recorded(_run(spec, bench, source, Group.TRACE, inputs))
-    departure = _from_lets(spec, inputs, recorded)
-    if departure is None and right is not None:
-        departure = _from_run(recorded, _recorded(_run(spec, bench, right, Group.TRACE, inputs)))
     if not recorded:
         return None
+    scope = Evaluator(spec).bind(inputs)
+    departure = departures.from_lets(spec, scope, recorded)
+    if departure is None and spec.reference is not None and spec.reference.python is not None:
+        departure = departures.from_reference(recorded, _reference(spec, bench, inputs, scope))
+    if departure is None and right is not None:
+        departure = departures.from_run(recorded, _recorded(_run(spec, bench, right, Group.TRACE, inputs)))
     steps = tuple(TraceStep(_back(each.line, rewriting), each.name, _text(each)) for each in recorded)
     if departure is not None:
-        line = _back(departure.line, rewriting)
-        departure = Departure(line, departure.name, departure.actual, departure.expected, departure.where)
+        departure = replace(departure, line=_back(departure.line, rewriting))
     return Explanation(steps, departure)
+
+
+def _reference(spec: Spec, bench: Bench, inputs: dict[str, Any], scope: Scope) -> list[Recorded]:
+    """The steps of the spec's Python reference, if it has an answer for these inputs."""
+    assert spec.reference is not None
+    assert spec.reference.python is not None
+    if not isinstance(admission(spec, scope), Accepted):
+        return []
+    text = spec.reference.python
+    source = Delivered("the reference", text, sha256_of(text.encode()))
+    recorded = _recorded(_run(spec, bench, source, Group.TRACE, inputs, slower=_SLOWER))
+    is_whole = len(recorded) >= copies.MOST_STEPS or (recorded and recorded[-1].name == departures.RETURNED)
+    return recorded if is_whole else []
 
 
 def _back(line: int, rewriting: Rewriting | None) -> int:
     return rewriting.back.place(line)[0] if rewriting else line
 
 
-def _run(spec: Spec, bench: Bench, source: Delivered, group: Group, inputs: dict[str, Any]) -> Any:
-    """What a copy tells, None where it does not come to that."""
+def _run(spec: Spec, bench: Bench, source: Delivered, group: Group, inputs: dict[str, Any], *, slower: int = 1) -> Any:
+    """What a copy tells, None where it does not come to that. ``slower``: how much more time it may take."""
     copy = rewrite(source, spec, names_of(group))
     if not isinstance(copy, Rewriting) or not copy.rewrites:
         return None
     prelude = f"{declarations(spec)}\n{copies.prelude(group, spec.name, ROUNDS)}"
     program = Program(copy.source.text, copies.ENTRY[group], prelude, spec.policy.imports)
-    limits = Limits(time_s=2 * spec.policy.time_limit_s, memory_bytes=2 * spec.policy.memory_limit_bytes)
+    time_s, memory_bytes = 2 * slower * spec.policy.time_limit_s, 4 * spec.policy.memory_limit_bytes
+    limits = Limits(time_s=time_s, memory_bytes=memory_bytes)
     with bench.jail(0).open(program, limits) as session:
         if isinstance(session.loaded, LoadFailed):
             return None
@@ -128,64 +122,17 @@ def _spent(told: Any) -> int:
             return 0
 
 
-def _recorded(told: Any) -> list[_Recorded]:
+def _recorded(told: Any) -> list[Recorded]:
     """The steps, as far as what came from the jail looks like some."""
-    found: list[_Recorded] = []
+    found: list[Recorded] = []
     for step in told if isinstance(told, list) else ():
         match step:
             case (int(line), str(name), bool(exact), value):
-                found.append(_Recorded(line, name, exact, value))
+                found.append(Recorded(line, name, exact, value))
             case _:
                 return []
     return found
 
 
-def _text(step: _Recorded) -> str:
+def _text(step: Recorded) -> str:
     return repr(step.value) if step.exact else str(step.value)
-
-
-def _from_lets(spec: Spec, inputs: dict[str, Any], recorded: Sequence[_Recorded]) -> Departure | None:
-    """The first variable that is called like a let of the spec and ends with another value than it."""
-    scope = Evaluator(spec).bind(inputs)
-    last = {each.name: each for each in recorded}
-    for step in recorded:
-        if step is not last[step.name] or step.name not in spec.lets or not step.exact:
-            continue
-        try:
-            expected = scope.let(step.name)
-        except Undefined:
-            continue
-        if _differ(step.value, expected):
-            return Departure(step.line, step.name, _shown(step.value), _shown(expected), f"the spec's {step.name}")
-    return None
-
-
-def _from_run(recorded: Sequence[_Recorded], right: Sequence[_Recorded]) -> Departure | None:
-    """The first step whose value differs from that of the same step of a right run."""
-    for ours, theirs in zip(recorded, right, strict=False):
-        if (ours.line, ours.name) != (theirs.line, theirs.name):
-            return None
-        if ours.exact and theirs.exact and _differ(ours.value, theirs.value):
-            return Departure(ours.line, ours.name, _shown(ours.value), _shown(theirs.value), "the exact version")
-    return None
-
-
-def _differ(actual: Any, expected: Any) -> bool:
-    """Whether two values that can be compared are different ones."""
-    for kind in (bool, str, datetime.date):
-        if isinstance(actual, kind) or isinstance(expected, kind):
-            return type(actual) is type(expected) and bool(actual != expected)
-    if isinstance(actual, _NUMBERS) and isinstance(expected, _NUMBERS):
-        try:
-            return fractions.Fraction(actual) != fractions.Fraction(expected)
-        except (ValueError, OverflowError):  # an infinity or no number at all
-            return False
-    return False
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, fractions.Fraction):
-        scaled = value * 10**10
-        if scaled.denominator == 1:
-            return str(decimal.Decimal(scaled.numerator).scaleb(-10).normalize().__format__("f"))
-    return repr(value) if isinstance(value, str | float) else str(value)

@@ -113,7 +113,7 @@ def verify(
 
     What is rewritten before it is judged: a model's reply (``Source.is_reply``) is mended, with ``mend`` every
     candidate is, but not by the codemods in ``skip``; ``script`` names the result of programs that are no function;
-    with ``deliver`` it is made to stand on its own and tidied, with ``contract`` it checks its inputs at run time.
+    with ``deliver`` it is made to stand on its own and tidied, with ``contract`` it checks the promises when called.
     ``fix`` offers exact versions where floats are objected to, ``explain`` adds what happened in a refuted call.
 
     A candidate that cannot be read, does not parse, crashes or never ends is a result like any other. Raises

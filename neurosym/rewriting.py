@@ -12,6 +12,7 @@ from neurosym import gate
 from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.options import Options
 from neurosym.rewrite import RewriteFault, Rewriting, rewrite
+from neurosym.rewrite.runtime_checks import left_out
 from neurosym.source import Source
 
 Enter = Callable[[Source], gate.Entry]
@@ -35,6 +36,8 @@ def rewritten(entry: gate.Entry, spec: Spec, options: Options, enter: Enter) -> 
         entry = _noted(entry, f"a rewriting failed: {'; '.join(found.failed)}")
     if not found.rewrites:
         return replace(_about_script(entry, options), steps=steps), None
+    if unchecked := left_out(spec) if any(each.name == "contract" for each in found.rewrites) else ():
+        entry = _noted(entry, f"not checked at run time: {', '.join(unchecked)}", "NS561")
     again = enter(Source(found.source.text, source.name))
     steps = (*steps, *again.steps)
     if isinstance(again, gate.Stopped) and isinstance(entry, gate.Passed):
@@ -42,7 +45,7 @@ def rewritten(entry: gate.Entry, spec: Spec, options: Options, enter: Enter) -> 
         return _noted(replace(entry, steps=steps), f"it was not rewritten: then {reason}"), None
     if isinstance(again, gate.Stopped) and _is_unread(again) and _is_unread(entry):
         return replace(entry, steps=steps), None  # the message about the text as it came says more
-    kept = tuple(note for note in entry.notes if note.code in ("NS110", "NS560"))
+    kept = tuple(note for note in entry.notes if note.code in ("NS110", "NS560", "NS561"))
     return replace(_about_script(again, options), steps=steps, notes=(*kept, *again.notes)), found
 
 
@@ -64,5 +67,5 @@ def _is_unread(entry: gate.Entry) -> bool:
     return isinstance(entry, gate.Stopped) and entry.diagnostics[0].code < "NS3"
 
 
-def _noted(entry: gate.Entry, message: str) -> gate.Entry:
-    return replace(entry, notes=(*entry.notes, Note("NS560", message)))
+def _noted(entry: gate.Entry, message: str, code: str = "NS560") -> gate.Entry:
+    return replace(entry, notes=(*entry.notes, Note(code, message)))

@@ -72,7 +72,7 @@ STDIN = "-"
     metavar="FILE",
     help="Write the one candidate to FILE if it is accepted, tidied, below a header that names spec and verdict.",
 )
-@click.option("--checked", is_flag=True, help="With --write: check types and ranges of the inputs at run time.")
+@click.option("--checked", is_flag=True, help="With --write: check at run time what is promised.")
 @examples_option
 @seed_option
 @time_limit_option

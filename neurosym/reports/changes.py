@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from neurosym.departures import RETURNED
 from neurosym.explaining import ROUNDS, Explanation
 from neurosym.rewrite import Rewrite
 
@@ -17,8 +18,16 @@ def sentence_of(explanation: Explanation) -> str:
     departure = explanation.departure
     if departure is None:
         return ""
-    name = "what is returned" if departure.name == "return" else departure.name
-    return f"{name} is {departure.actual} at line {departure.line}; {departure.where} is {departure.expected}"
+    name = "what is returned" if departure.name == RETURNED else departure.name
+    when = "" if departure.nth is None else f", the {_ordinal(departure.nth)} time that it is set"
+    then = "" if departure.nth is None else " then"
+    where = f"{departure.where} is {departure.expected}{then}"
+    return f"{name} is {departure.actual} at line {departure.line}{when}; {where}"
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
 
 
 def lines_of(rewrites: Iterable[Rewrite]) -> Iterator[tuple[str, bool]]:

@@ -221,6 +221,7 @@ def _explanation(explanation: Explanation) -> Document:
             "actual": departure.actual,
             "expected": departure.expected,
             "where": departure.where,
+            "nth": departure.nth,
         },
         "endless_line": explanation.endless_line,
     }

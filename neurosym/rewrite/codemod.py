@@ -57,7 +57,7 @@ SAYS = {
     "exact-imports": "adds the imports for that",
     "declared": "writes out what the spec's declarations give",
     "tidy": "puts white space and line ends in order",
-    "contract": "checks the inputs and the result when the function is called",
+    "contract": "checks what is promised when the function is called",
     "trace": "records the value of each assignment",
     "fuel": "counts the rounds of each loop and the calls of each function",
 }

@@ -9,35 +9,29 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
+import tempfile
 import threading
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from neurosym_sandbox import JailLost, Outcome, Session
 from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.verdicts import Failed, Proved, Refuted, Standing, combine
 from neurosym_verifiers.bench import Bench, Effort
+from neurosym_verifiers.environment import Confinement
 from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.proof.process import WorkerProcess
 from neurosym_verifiers.runner import Runner
 
-from tests.attacks.tools import NEIGHBOURS, OWN, SETTINGS, programs
+from tests.attacks.around import lacking, stopped
+from tests.attacks.judge import WITHOUT
+from tests.attacks.tools import NEIGHBOURS, OWN, SETTINGS, SPEC, programs
 
 ROOT = Path(__file__).resolve().parents[2]
-SPEC = """
-spec = 1
-name = "f"
-[inputs]
-x = { type = "int", min = 0, max = 1000 }
-[output]
-type = "int"
-[policy]
-time_limit = "100ms"
-[reference]
-value = "2 * x"
-"""
 RIGHT = "def f(x: int) -> int:\n    return 2 * x\n"
 MOST_BYTES = 1_500 * 2**20
 KINDS = sorted(programs(""))
@@ -133,18 +127,91 @@ def test_nothing_beside_a_candidate_is_run_or_obeyed(folder: Path) -> None:
     assert not canary.exists()
 
 
-def judged(source: str) -> Judgement:
-    with Bench(spec_from_toml(SPEC), Effort(examples=100)) as bench:
+EVERY_JAIL = sorted(set(WITHOUT) - {"all"} | {"nothing"})
+SOME_JAILS = [
+    "all", *(each if each == "mandatory" else pytest.param(each, marks=pytest.mark.slow) for each in EVERY_JAIL)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jail", ["mandatory", "-seccomp"])
+def test_no_layer_is_needed_to_see_through_the_first_program_of_each_kind(jail: str) -> None:
+    assert [each for each in stopped(jail, KINDS, most=1) if each.reached or not each.by] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jail", EVERY_JAIL)
+def test_no_layer_is_needed_to_see_through_any_program(jail: str) -> None:
+    assert [each for each in stopped(jail, KINDS) if each.reached or not each.by] == []
+
+
+def _python_of_an_ordinary_user(folder: Path) -> Path | None:
+    """A Python that user 12345 can run and that has what this one has, None if there is none."""
+    packages = sysconfig.get_path("purelib")
+    for base in dict.fromkeys((sys._base_executable, "/usr/bin/python3")):  # type: ignore[attr-defined]  # CPython's
+        place = folder / f"venv{len(list(folder.iterdir()))}"
+        made = subprocess.run([base, "-m", "venv", "--without-pip", place], capture_output=True, check=False)
+        python = place / "bin" / "python"
+        if made.returncode != 0:
+            continue
+        for libraries in place.glob("lib/python*/site-packages"):
+            (libraries / "others.pth").write_text("\n".join([packages, *(str(each) for each in OWN_ROOTS)]))
+        asked = "import sys, z3, libcst, pytest, mypy; print(sys.version_info[:2])"
+        with contextlib.suppress(OSError):
+            ran = subprocess.run(
+                [python, "-c", asked], **ORDINARY, cwd=ROOT, capture_output=True, text=True, check=False
+            )
+            if ran.stdout.strip() == str(sys.version_info[:2]):
+                return python
+    return None
+
+
+ORDINARY: dict[str, Any] = {"user": 12345, "group": 12345, "extra_groups": []}
+OWN_ROOTS = [ROOT, ROOT / "verifiers", ROOT / "specs", ROOT / "sandbox"]
+SAMPLE = "G08 or beside_a_candidate or jail_that"
+
+
+@pytest.mark.parametrize("chosen", [SAMPLE, pytest.param("not ordinary", marks=pytest.mark.slow)])
+def test_an_ordinary_user_is_as_safe(chosen: str) -> None:
+    """All of this again, started by a user without rights (as root the other tests do not show that)."""
+    if os.geteuid() != 0:
+        pytest.skip("the other tests are run by an ordinary user already")
+    with tempfile.TemporaryDirectory(prefix="ordinary-") as name:  # pytest's own folders are closed to others
+        folder = Path(name)
+        folder.chmod(0o755)
+        python = _python_of_an_ordinary_user(folder)
+        if python is None:
+            pytest.skip("an ordinary user cannot run this Python, or read this folder")
+        home = folder / "home"
+        home.mkdir()
+        os.chown(home, 12345, 12345)
+        command = [python, "-m", "pytest", "tests/attacks/test_tools.py", "-k", f"({chosen}) and not ordinary"]
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "TMPDIR": str(home),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        ran = subprocess.run(
+            [*command, "--basetemp", home / "temp"], **ORDINARY, cwd=ROOT, env=environment,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-1000:]
+
+
+def judged(source: str, jail: str = "all") -> Judgement:
+    confinement = Confinement() if jail == "all" else lacking(jail)
+    with Bench(spec_from_toml(SPEC), Effort(examples=100, time_limit_s=60.0), confinement) as bench:
         assert bench.spec_fault() is None
         found = bench.judge(source)
     assert isinstance(found, Judgement)
     return found
 
 
+@pytest.mark.parametrize("jail", SOME_JAILS)
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("right", [True, False])
 def test_a_zygote_that_is_lost_while_it_judges_changes_no_verdict(
-    monkeypatch: pytest.MonkeyPatch, right: bool, times: int
+    monkeypatch: pytest.MonkeyPatch, right: bool, times: int, jail: str
 ) -> None:
     """H08: restarted, the call made once more; and a fault of ours is never the candidate's."""
     called, calls = Runner._called, itertools.count(1)
@@ -159,17 +226,18 @@ def test_a_zygote_that_is_lost_while_it_judges_changes_no_verdict(
 
     left = iter(range(times))
     monkeypatch.setattr(Runner, "_called", fragile)
-    standing = combine(judged(RIGHT if right else RIGHT.replace("2 * x", "2 * x + (x == 777)")).verdicts.values())
+    standing = combine(judged(RIGHT if right else RIGHT.replace("2 * x", "2 * x + (x == 777)"), jail).verdicts.values())
     assert standing in ((Standing.PROVED, Standing.TESTED) if right else (Standing.REFUTED,))
     assert next(left, None) is None
 
 
-def test_a_jail_that_cannot_be_had_any_more_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("jail", SOME_JAILS)
+def test_a_jail_that_cannot_be_had_any_more_is_no_verdict(monkeypatch: pytest.MonkeyPatch, jail: str) -> None:
     def lost(*details: object) -> None:
         raise JailLost("the jail was lost twice in a row")
 
     monkeypatch.setattr(Runner, "_called", lost)
-    found = judged(RIGHT)
+    found = judged(RIGHT, jail)
     assert combine(found.verdicts.values()) is Standing.ERROR
     assert any(isinstance(each, Failed) for each in found.verdicts.values())
     assert not any(isinstance(each, Refuted) for each in found.verdicts.values())

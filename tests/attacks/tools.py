@@ -6,6 +6,18 @@ it reaches code of the host, that code makes the file `CANARY`.
 
 from __future__ import annotations
 
+SPEC = """
+spec = 1
+name = "f"
+[inputs]
+x = { type = "int", min = 0, max = 1000 }
+[output]
+type = "int"
+[policy]
+time_limit = "100ms"
+[reference]
+value = "2 * x"
+"""
 OWN = "__import__('pathlib').Path({!r}).touch()"
 """What no tool may ever run."""
 

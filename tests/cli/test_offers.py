@@ -12,7 +12,7 @@ import pytest
 
 from neurosym import Source, Standing, verify
 from neurosym.delivery import END
-from neurosym.explaining import Departure
+from neurosym.departures import Departure
 from neurosym.source import sha256_of
 from neurosym.workers import Worker
 from tests.cli.shared import RIGHT, SPEC, Neurosym
@@ -218,7 +218,7 @@ def test_what_checks_none_of_its_inputs_is_not_written_as_checked(
     head = "def late_fee(balance: Decimal, days_overdue: int) -> Decimal:\n"
     assert head in RIGHT
     starred = RIGHT.replace(head, "def late_fee(balance, *rest):\n    (days_overdue,) = rest\n")
-    _is_not_delivered(neurosym, spec, _file(tmp_path, starred), "no checks of its inputs")
+    _is_not_delivered(neurosym, spec, _file(tmp_path, starred), "no checks could be put in")
 
 
 def test_a_place_that_cannot_be_written_is_the_environments_fault(

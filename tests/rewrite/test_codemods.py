@@ -7,12 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from neurosym_specs.model import Spec
 
-from neurosym.rewrite import Group, names_of
+from neurosym.rewrite import Group, Rewriting, names_of, rewrite
 from neurosym.rewrite.codemod import SAYS
 from neurosym.rewrite.copies import ENTRY, prelude
 from tests.cli.shared import RIGHT
-from tests.rewrite.conftest import Rewritten
+from tests.rewrite.conftest import Rewritten, delivered
 
 
 @pytest.mark.parametrize(
@@ -105,13 +106,22 @@ def test_tidy(rewritten: Rewritten, before: str, after: str) -> None:
     assert ast.dump(ast.parse(before)) == ast.dump(ast.parse(after))
 
 
+def test_holes_are_filled_from_python(fee: Spec) -> None:
+    """As docs/rewriting.md says; the verdict is then on the text without holes."""
+    sketch = RIGHT.replace('Decimal("0.015")', 'hole("rate")')
+    found = rewrite(delivered(sketch), fee, names_of(Group.HOLES), options={"values": {"rate": 'Decimal("0.015")'}})
+    assert isinstance(found, Rewriting)
+    assert found.source.text == RIGHT
+    assert [each.name for each in found.rewrites] == ["holes"]
+
+
 def test_contract(rewritten: Rewritten) -> None:
-    after = rewritten('def late_fee(b, d=1):\n    """Doc."""\n    return b\n', "contract")
+    after = rewritten('def late_fee(b, d=1):\n    """Doc."""\n    return b * (d > 10)\n', "contract")
     namespace: dict[str, Any] = {"Decimal": Decimal}
     exec(after, namespace)
     function = namespace["late_fee"]
     assert function.__doc__ == "Doc."
-    assert function(Decimal("1.00"), 3) == 1
+    assert function(Decimal("1.00"), 3) == 0
     with pytest.raises(TypeError, match="b must be of the type Decimal"):
         function(1.0, 3)
     with pytest.raises(ValueError, match="d is outside of its range"):

@@ -1,6 +1,5 @@
 """The profile "data": numpy and pandas, loaded before the root is emptied."""
 
-import importlib.util
 import threading
 
 import pytest
@@ -18,9 +17,6 @@ from neurosym_sandbox import (
     _reply,
     _wire,
 )
-
-HAS_DATA = all(importlib.util.find_spec(name) for name in ("numpy", "pandas"))
-needs_data = pytest.mark.skipif(not HAS_DATA, reason="numpy and pandas are not installed")
 
 
 def test_an_unknown_profile_is_an_error():
@@ -116,7 +112,6 @@ PROGRAMS = {
 }
 
 
-@needs_data
 @pytest.mark.parametrize("expression", PROGRAMS)
 def test_calculations_with_numpy_and_pandas(data, expression):
     outcome = call(data, f"def f(x): return {expression}", 21)
@@ -125,7 +120,6 @@ def test_calculations_with_numpy_and_pandas(data, expression):
     assert {call.name for call in outcome.refused} <= {"ioctl"}  # pandas asks for the width of the terminal
 
 
-@needs_data
 @pytest.mark.parametrize(
     ("expression", "dtype", "value"),
     [
@@ -153,7 +147,6 @@ def test_scalars_of_numpy_keep_their_type(data, expression, dtype, value):
     assert back.value == outcome.value
 
 
-@needs_data
 def test_arrays_and_frames_are_named_with_what_to_return(data):
     for expression, hint in {
         "np.ones(2)": "tolist",
@@ -165,7 +158,6 @@ def test_arrays_and_frames_are_named_with_what_to_return(data):
         assert hint in outcome.reason or "longdouble" in outcome.reason
 
 
-@needs_data
 def test_each_session_draws_the_same_numbers(data):
     first, second = (call(data, "def f(): return float(np.random.rand())") for _ in range(2))
     assert isinstance(first, Returned)
@@ -173,7 +165,6 @@ def test_each_session_draws_the_same_numbers(data):
     assert first.value == second.value
 
 
-@needs_data
 def test_numpy_is_no_way_to_files(data):
     for expression in ("np.load('/etc/passwd')", "np.fromfile('/etc/passwd')", "pd.read_csv('/etc/passwd')"):
         outcome = call(data, f"def f(): return {expression}")

@@ -133,7 +133,7 @@ class Account:
             return Proved(method, self._assumptions(obligation))
         lacks = self._proofs.lacks.get(obligation.id) or self._proofs.lacks.get("*") or _LACKS
         if cases >= ENOUGH:
-            return Tested(cases, "properties", lacks=lacks)
+            return Tested(cases, _tested_by(obligation), lacks=lacks)
         if self.out_of_time:
             return Unknown(
                 Undecided.TIMEOUT, f"{cases} distinct {_of(obligation)} until then; {ENOUGH} are needed", cases
@@ -141,7 +141,7 @@ class Account:
         if self._exhausted(obligation):
             if not cases:
                 return Vacuous("no input of the universe meets its condition")
-            return Tested(cases, "properties", exhaustive=True, lacks=lacks)
+            return Tested(cases, _tested_by(obligation), exhaustive=True, lacks=lacks)
         return Unknown(Undecided.TOO_FEW, f"{cases} distinct {_of(obligation)}; {ENOUGH} are needed", cases)
 
     def _assumptions(self, obligation: Obligation) -> tuple[str, ...]:
@@ -174,6 +174,11 @@ class Account:
             return Unknown(Undecided.NOT_REPRODUCED, "it failed after other calls, and not when called alone")
         self.ended[obligation.id] = finding.ended
         return Refuted(finding.counterexample, "run")
+
+
+def _tested_by(obligation: Obligation) -> str:
+    """The method. Whether a call changed its arguments nobody outside of the candidate's process can see (NS517)."""
+    return "properties; arguments as the program's own process tells" if obligation.id == "pure" else "properties"
 
 
 def _of(obligation: Obligation) -> str:

@@ -22,17 +22,19 @@ def find(draft: Draft) -> Sequence[Edit]:
     """Deletes everything around the blocks that are meant."""
     if draft.is_code and any(isinstance(each, ast.FunctionDef) for each in draft.module.body):
         return ()
-    blocks = code_blocks(draft.text)
-    meant = _meant(draft, blocks)
-    edits, at = [], 0
-    for block in meant:
-        edits.append(Edit(at, block.start, "" if at == 0 else "\n"))
-        at = block.stop
-    return [*edits, Edit(at, len(draft.text), "")] if meant else ()
+    blocks = code_blocks(draft.text, lambda text: parsed(text) is not None)
+    edits: list[Edit] = []
+    at = 0
+    for block in _meant(draft, blocks):
+        separator = "\n" if edits else ""
+        for start, stop in block.pieces:
+            edits.append(Edit(at, start, separator))
+            at, separator = stop, ""
+    return [*edits, Edit(at, len(draft.text), "")] if edits else ()
 
 
 def _meant(draft: Draft, blocks: Sequence[Block]) -> list[Block]:
-    texts = [draft.text[block.start : block.stop] for block in blocks]
+    texts = [block.of(draft.text) for block in blocks]
     head = re.compile(rf"^(?:async )?def {re.escape(draft.spec.name)}\b", re.MULTILINE)
     defining = [at for at, text in enumerate(texts) if head.search(text)]
     defining = defining or [at for at, text in enumerate(texts) if re.search(r"^def \w", text, re.MULTILINE)]

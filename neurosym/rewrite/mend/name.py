@@ -23,17 +23,21 @@ def find(draft: Draft) -> Sequence[Edit]:
     if len(meant) != 1:
         return ()
     old = meant[0].name.value
+    uses = uses_of(draft, old)
+    return [] if uses is None else [Edit(*draft.span(node), wanted) for node in dict.fromkeys([meant[0].name, *uses])]
+
+
+def uses_of(draft: Draft, name: str) -> list[cst.Name] | None:
+    """The places that read a name of the top level which is bound just once; None where they are not sure."""
     scopes = {scope for scope in draft.resolve(ScopeProvider).values() if isinstance(scope, GlobalScope)}
     if len(scopes) != 1:
-        return ()
+        return None
     (scope,) = scopes
-    assignments = list(scope[old])
+    assignments = list(scope[name])
     if len(assignments) != 1:
-        return ()
+        return None
     uses = [access.node for access in assignments[0].references if isinstance(access.node, cst.Name)]
-    if len(uses) != len(assignments[0].references):
-        return ()
-    return [Edit(*draft.span(node), wanted) for node in dict.fromkeys([meant[0].name, *uses])]
+    return list(dict.fromkeys(uses)) if len(uses) == len(assignments[0].references) else None
 
 
 def _occurs(draft: Draft, name: str) -> bool:
