@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import reduce
 from math import gcd, lcm
 
-from neurosym_verifiers.reading.terms import Condition, Ite, Term, at_most, below, choose, equal, negated, number
-from neurosym_verifiers.reading.values import Bool, Dec, Int, NotRead, Quotient, Ratio, Value
+from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, at_most, below, choose, equal, negated, number
+from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
 
 PRECISION = 28
 _LARGEST = 10**PRECISION - 1
@@ -28,8 +28,19 @@ def as_ratio(value: Value) -> tuple[Term, Term]:
             return num, number(10**places)
         case Ratio(num=num, den=den):
             return num, den
+        case Float(num=num, scale=scale) if _finite(value):
+            return num, number(2**scale)
+        case Float():
+            raise NotRead("a float that may be NaN or infinite")
         case _:
             raise NotRead(f"a number was expected, not {type(value).__name__}")
+
+
+def _finite(value: Float) -> bool:
+    """Whether a float is surely neither NaN nor infinite."""
+    num = value.num
+    low = value.low is None or (num.low is not None and num.low >= value.low)
+    return low and value.nan == FALSE and (value.high is None or (num.high is not None and num.high <= value.high))
 
 
 def as_int(value: Value) -> Term:
