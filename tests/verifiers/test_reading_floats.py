@@ -13,12 +13,10 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading import binary64
-from neurosym_verifiers.reading.assignments import assigned, concrete
+from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import TRUE, at_most, below, equal, nearest, number, variable
 from neurosym_verifiers.reading.values import NotRead
 
 _SPEC = """

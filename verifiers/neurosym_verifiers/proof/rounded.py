@@ -59,16 +59,14 @@ class Rounded:
     def _is_of_input(self) -> bool:
         match self.of.num.parts:
             case (((Var(),), 1),):
-                return self.of.den.constant == 2**self.of.scale
+                return self.of.den.constant == 1 << self.of.scale
             case _:
                 return False
 
     def _near(self) -> Iterator[Condition]:
         """At most half a unit in the last place away: of its own size, and of the largest size that it may have."""
         wide, num, den = self._widest, self._widest.num, self._widest.den
-        low, high = wide.low, wide.high
-        assert low is not None
-        assert high is not None
+        low, high = wide.least, wide.greatest
         yield both(at_most(number(low), self.value), at_most(self.value, number(high)))
         size = Fraction(max(-low, high, 0), 2**wide.scale)
         if size >= binary64.INFINITE:

@@ -13,6 +13,7 @@ from typing import Any
 import z3  # type: ignore[import-untyped]
 
 from neurosym_verifiers.proof.rounded import Rounded
+from neurosym_verifiers.proof.unrounded import floors
 from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.bounds import ANY, Bound, Bounds, Spans
 from neurosym_verifiers.reading.dates import month_length, ordinal
@@ -255,6 +256,9 @@ class Translation:
         divisor = self._in_units(den, unit)
         rest = self._in_units(num, unit) - z3.ToReal(whole) * divisor
         inside = z3.And(rest >= 0, rest < divisor)
+        known = [] if den.constant is None else floors(num, den.constant, self._universe)
+        if known and not any(self._unit_of(each) for each in known):
+            self.facts.append(z3.Or(*(whole == self.term(each) for each in known)))
         self.facts.append(inside if den.constant is not None else z3.Implies(divisor > 0, inside))
         return whole
 

@@ -80,8 +80,8 @@ def _operated(op: ast.operator, a: Float, b: Float, state: State, line: int) -> 
 
 def _fsum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     """The exact sum, rounded once."""
-    total, den, nan = number(0), 1, FALSE
-    largest = 0
+    total, den, largest = number(0), 1, 0
+    nan: Condition = FALSE
     for there, item in items_of(state.top(_single(arguments, keywords, line)), line, any_order=True):
         each = _converted(item, state, line)
         if floats.is_infinite(each) != FALSE:

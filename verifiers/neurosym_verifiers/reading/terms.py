@@ -135,12 +135,13 @@ class Nearest(Atom):
         self.key = "n:" + _digest(self.num.key, self.den.key, str(self.scale))
         low, high = ratios((self.num.low, self.num.high), (self.den.low, self.den.high))
         infinite = binary64.INFINITE << self.scale
-        self.low = -infinite if low is None else self.of(low.numerator, low.denominator, up=False)
-        self.high = infinite if high is None else self.of(high.numerator, high.denominator, up=True)
+        self.least = -infinite if low is None else self.of(low.numerator, low.denominator, up=False)
+        self.greatest = infinite if high is None else self.of(high.numerator, high.denominator, up=True)
+        self.low, self.high = self.least, self.greatest
 
     def of(self, num: int, den: int, *, up: bool = False) -> int:
         """What it comes to for a quotient of numbers; a bound that is no multiple of the scale's step is moved out."""
-        value = binary64.nearest(num, den) * 2**self.scale
+        value = binary64.nearest(num, den) * (1 << self.scale)
         return -(-value.numerator // value.denominator) if up else value.numerator // value.denominator
 
 
