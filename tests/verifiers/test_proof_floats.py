@@ -15,6 +15,7 @@ from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.rounded import Rounded
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.proof.sweeping import twins
+from neurosym_verifiers.proof.unrounded import floors
 from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.evaluating import Evaluation
@@ -255,3 +256,21 @@ def test_summands_of_the_same_inputs_are_asked_about() -> None:
     found = twins(both(given, at_most(one, number(5)), at_most(number(6), other)))
     assert sorted(sorted(pair.equal.names) for pair in found) == [["a"], ["b"]]
     assert [pair.given for pair in found if pair.equal.names == {"a"}] == [given]
+
+
+def test_the_floor_of_a_float_is_one_of_those_that_are_named() -> None:
+    rng = random.Random(5)
+    universe, named = {"p": (-(10**9), 10**9), "q": (0, 10**6)}, 0
+    for _ in range(3000):
+        p, q = variable("p", *universe["p"]), variable("q", *universe["q"])
+        one = nearest(p * number(rng.choice((1, 3, 115))), number(rng.choice((100, 7, 10**6, 3))), 90)
+        inner = one * number(rng.choice((1, 100, -3))) + q * number(rng.choice((0, 1)) << 90)
+        two = nearest(inner, number(rng.choice((1, 3, 10)) << 90), 140)
+        num, den = rng.choice(((one, 1 << 90), (two, 1 << 140), (two + number(1 << 139), 1 << 140)))
+        among = floors(num, den, universe)
+        named += bool(among)
+        values = {"p": rng.choice((0, 29, 115, rng.randrange(-(10**9), 10**9))), "q": rng.randrange(10**6)}
+        evaluation = Evaluation(values)
+        true = evaluation.term(num) // den
+        assert not among or true in [evaluation.term(each) for each in among]
+    assert named > 1000

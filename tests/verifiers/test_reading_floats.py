@@ -13,7 +13,7 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading.assignments import assigned
+from neurosym_verifiers.reading.assignments import assigned, concrete
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised
@@ -227,3 +227,106 @@ def test_random_programs_of_floats_are_read_as_cpython_runs_them() -> None:
 def test_many_random_programs_of_floats_are_read_as_cpython_runs_them(seed: int) -> None:
     pairs, _ = compare_programs(seed=seed, programs=2000, inputs_each=25)
     assert pairs >= 20_000
+
+
+def body(expression: str, **given: Any) -> Any:
+    """What the reading says of an expression, on given inputs; checked against CPython."""
+    source = "import math\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
+    source += f"def f(n, m, x, y, z, p, w):\n    return {expression}\n"
+    spec = spec_of("float")
+    inputs = random_inputs(random.Random(0)) | given
+    namespace: dict[str, Any] = {}
+    exec(compile(source, "program", "exec"), namespace)
+    found = by_reading(Reader(spec).run(source), spec, inputs)
+    assert found == by_python(namespace, inputs)
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("expression", "given", "value"),
+    [
+        ("n / 3", {"n": 0}, 0),
+        ("n / (n - 7)", {"n": 7}, "ZeroDivisionError"),
+        ("x / (n * n)", {"n": 0}, "ZeroDivisionError"),
+        ("float(m)", {"m": 2**53 + 1}, 2**53),
+        ("m + 0.0", {"m": 2**53 + 3}, 2**53 + 4),
+        ("m == m + 0.0", {"m": 2**53 + 1}, False),
+        ("m < 9007199254740992.0", {"m": 2**53 - 1}, True),
+        ("m > 9007199254740992.0", {"m": 2**53 + 1}, True),
+        ("int(w)", {"w": math.nan}, "ValueError"),
+        ("int(w)", {"w": math.inf}, "OverflowError"),
+        ("round(w)", {"w": -math.inf}, "OverflowError"),
+        ("math.floor(w)", {"w": math.nan}, "ValueError"),
+        ("Fraction(w) > 0", {"w": math.nan}, "ValueError"),
+        ("Fraction(w) > 0", {"w": math.inf}, "OverflowError"),
+        ("Decimal('1.0') + x", {}, "TypeError"),
+        ("x - Decimal(n)", {}, "TypeError"),
+        ("w == w", {"w": math.nan}, False),
+        ("w != w", {"w": math.nan}, True),
+        ("w < 0", {"w": -math.inf}, True),
+        ("w <= 1e308", {"w": math.inf}, False),
+        ("w == float('inf')", {"w": math.inf}, True),
+        ("w > Fraction(1, 3)", {"w": math.nan}, False),
+        ("bool(w)", {"w": math.nan}, True),
+        ("bool(x)", {"x": -0.0}, False),
+        ("x == 0", {"x": -0.0}, True),
+        ("round(x)", {"x": 0.49999999999999994}, 0),
+        ("int(x + 0.5)", {"x": 0.49999999999999994}, 1),
+        ("round(x)", {"x": 2.5}, 2),
+        ("round(x)", {"x": -3.5}, -4),
+        ("round(x, 2)", {"x": 2.675}, Fraction(2.67)),
+        ("round(x, 2)", {"x": 0.125}, Fraction(0.12)),
+        ("round(x, 2)", {"x": 1e-320}, 0),
+        ("round(x, -2)", {"x": 250.0}, 200),
+        ("int(p * 100)", {"p": 0.29}, 28),
+        ("round(p * 100)", {"p": 0.29}, 29),
+        ("z * 10 > 0", {"z": 1.7976931348623157e308}, True),
+        ("math.isinf(z * 10)", {"z": 1.7976931348623157e308}, True),
+        ("z / 2 == 0", {"z": 5e-324}, True),
+        ("z / 2 == 0", {"z": 1e-323}, False),
+        ("z * 0.5 == 0", {"z": 1.5e-323}, False),
+        ("math.isclose(x, 0.3)", {"x": 0.30000000000000004}, True),
+        ("math.isclose(x, 0.0)", {"x": 5e-324}, False),
+        ("math.isclose(x, 0.0, abs_tol=-1.0)", {}, "ValueError"),
+        ("abs(x) // 0.1", {"x": 1.0}, 9),
+        ("abs(x) % 0.1", {"x": 1.0}, Fraction(1.0 % 0.1)),
+        ("Decimal(0.1) == Decimal('0.1')", {}, False),
+        ("Decimal(0.5) == Decimal('0.5')", {}, True),
+        ("max(x, 1.0)", {"x": 0.5}, 1),
+        ("min([w, 1.0])", {"w": math.nan}, "nan"),
+        ("min([1.0, w])", {"w": math.nan}, 1),
+        ("float('nan') == 1", {}, False),
+        ("float(str)", {}, None),
+    ],
+)
+def test_traps_of_floats(expression: str, given: dict[str, Any], value: Any) -> None:
+    """What is read agrees with CPython; None where it is not read."""
+    if value is None or ("[w" in expression or ", w]" in expression):
+        try:
+            found = body(expression, **given)
+        except NotRead:
+            return
+        assert found == value
+    else:
+        assert body(expression, **given) == value
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["w in [w, x]", "[w] == [w]", "[w, x].index(w)", "w < Decimal(1)", "x ** 0.5", "str(x)", "f'{x}'", "x.hex()"],
+)
+def test_what_might_be_read_otherwise_is_not_read(expression: str) -> None:
+    with pytest.raises(NotRead):
+        body(expression, w=math.nan)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_float_input_is_the_number_of_its_variables(seed: int) -> None:
+    rng, spec = random.Random(seed), spec_of("float")
+    for _ in range(100):
+        inputs = {name: as_spec(value) for name, value in random_inputs(rng).items()}
+        again = concrete(spec, {}, assigned(spec, inputs))
+        assert [repr(value) for value in again.values()] == [
+            repr(Fraction(value)) if name in "xyzpw" and not isinstance(value, float) else repr(value)
+            for name, value in inputs.items()
+        ]

@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from neurosym_verifiers.reading import binary64, numbers
 from neurosym_verifiers.reading.exceptions import OVERFLOW, TYPE_ERROR, VALUE_ERROR, ZERO_DIVISION
+from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.state import State
@@ -187,26 +188,33 @@ def _quotient(a: Float, b: Float, state: State, line: int) -> Float:
     _finite(b, line)
     num, den, _ = _aligned(a, b)
     state.raise_if(both(negated(b.nan), zero(den)), ZERO_DIVISION, line)
-    num, den = _positive_divisor(num, den, state, line)
-    return rounding(num, den, either(a.nan, b.nan))
+    return _divided(num, den, either(a.nan, b.nan), state)
 
 
-def _positive_divisor(num: Term, den: Term, state: State, line: int) -> tuple[Term, Term]:
-    """Both with their signs turned where the divisor, which is not zero, is negative."""
-    narrowed = Narrowing(bounds_from(state.live)).term(den)
-    if narrowed.constant == 0:
-        return number(0), number(1)  # on a path that the check for zero has ended
-    if narrowed.low is not None and narrowed.low >= 0:
-        return num, narrowed
-    if narrowed.high is not None and narrowed.high <= 0:
-        return -num, -narrowed
-    raise NotRead("division by something whose sign is not known", line)
+def _divided(num: Term, den: Term, nan: Condition, state: State) -> Float:
+    """The quotient, rounded, by a divisor that is not zero: of both with their signs turned where it is negative."""
+    den = Narrowing(bounds_from(state.live)).term(den)
+    if den.constant == 0:
+        return Float(number(0), 0)  # on a path that the check for zero has ended
+    if den.low is not None and den.low >= 0:
+        return rounding(num, den, nan)
+    if den.high is not None and den.high <= 0:
+        return rounding(-num, -den, nan)
+    positive = below(number(0), den)
+    here, there = (Narrowing(bounds_from(where)).term(den) for where in (positive, negated(positive)))
+    one, other = rounding(num, here, nan), rounding(-num, -there, nan)
+    try:
+        made = merged(positive, one, other)
+    except CannotMerge as problem:
+        raise NotRead(f"a quotient that is one of {problem}") from None
+    assert isinstance(made, Float)
+    return made
 
 
 def divide_ints(num: Term, den: Term, state: State, line: int) -> Float:
     """``/`` of two ints: their exact quotient, rounded once."""
     state.raise_if(zero(den), ZERO_DIVISION, line)
-    return _or_overflow(rounding(*_positive_divisor(num, den, state, line)), state, line)
+    return _or_overflow(_divided(num, den, FALSE, state), state, line)
 
 
 def _whole_quotient(op: ast.operator, a: Float, b: Float, state: State, line: int) -> Float:
@@ -258,6 +266,8 @@ def compare(op: str, a: Value, b: Value) -> Condition:
     known = _known(b)
     if known is not None:
         return both(no_nan, _against(op, a, known))
+    if b.num.constant is not None and b.nan == FALSE:
+        return both(no_nan, _against_infinity(op, a, above=b.num.constant > 0))
     if _alike(a, b):
         x, y, _ = _aligned(a, b)
         return both(no_nan, numbers.ordered(op, x, y))
@@ -301,6 +311,18 @@ def _against(op: str, value: Float, limit: Fraction) -> Condition:
             return equal(value.num, number(floor))
         case _:
             raise NotRead(f"the comparison {op}")
+
+
+def _against_infinity(op: str, value: Float, *, above: bool) -> Condition:
+    """A comparison with an infinity."""
+    there = is_above(value) if above else is_below(value)
+    match op:
+        case "==":
+            return there
+        case "<" | ">":
+            return negated(there) if (op == "<") == above else FALSE
+        case _:
+            return TRUE if (op == "<=") == above else there
 
 
 def _at_most(value: Float, limit: int) -> Condition:
