@@ -98,11 +98,11 @@ def test_a_right_program_is_proved_in_every_obligation() -> None:
 
 
 def test_a_program_that_is_not_read_is_tested_and_says_why() -> None:
-    verdicts = judged(FEE, RIGHT.replace("if amount < 0:", "if float(amount) < 0:"))
+    verdicts = judged(FEE, RIGHT.replace("if amount < 0:", "if amount.is_signed():"))
     assert combine(verdicts.values()) is Standing.TESTED
     reference = verdicts["reference"]
     assert isinstance(reference, Tested)
-    assert "float" in reference.lacks
+    assert "is_signed" in reference.lacks
     assert "line 4" in reference.lacks
 
 

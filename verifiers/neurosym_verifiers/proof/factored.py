@@ -68,9 +68,8 @@ class FactoredTranslation(Translation):
         if known is None:
             low, high = self._range(right)
             factors = self.term(left), self._atom(right)
-            value = z3.Int(
-                f"factored!{len(self._known)}", self.context
-            )  # the factors have named their own products by now
+            # the factors have named their own products by now
+            value = self.fresh(f"factored!{len(self._known)}", real=any(z3.is_real(each) for each in factors))
             known = self._known[key] = Product(*factors, value, low, high, right.key)
             if self._composed:
                 self.facts.append(value == self._made_of(left, right, value))

@@ -5,6 +5,7 @@ That is: the same result or exception as the execution, the same admission and r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
@@ -30,6 +31,7 @@ from neurosym_verifiers.reading.values import (
     Bool,
     Day,
     Dec,
+    Float,
     Guarded,
     Int,
     Maybe,
@@ -112,6 +114,8 @@ def as_read(value: Any) -> Any:
     match value:
         case Decimal() if value.is_finite():
             return _number(Fraction(value))
+        case float() if math.isfinite(value):
+            return _number(Fraction(value))
         case Fraction():
             return _number(value)
         case EnumMember(name=name):
@@ -126,6 +130,14 @@ def _number(value: Fraction) -> Fraction | int:
     return value.numerator if value.denominator == 1 else value
 
 
+def _known_float(value: Float, nan: bool, num: int, steps: int) -> Any:
+    if nan:
+        return math.nan
+    if value.low is not None and num < value.low:
+        return -math.inf
+    return math.inf if value.high is not None and num > value.high else Fraction(num, steps)
+
+
 def known(value: Value, evaluation: Evaluation) -> Any:
     """A symbolic value as a spec value, on concrete inputs."""
     match value:
@@ -135,6 +147,8 @@ def known(value: Value, evaluation: Evaluation) -> Any:
             return evaluation.condition(condition)
         case Dec(num=num, places=places):
             return Fraction(evaluation.term(num), 10**places)
+        case Float(num=num, scale=scale):
+            return _known_float(value, evaluation.condition(value.nan), evaluation.term(num), 2**scale)
         case Ratio(num=num, den=den):
             return Fraction(evaluation.term(num), evaluation.term(den))
         case Day(ordinal=ordinal, year=year, month=month, day=day):

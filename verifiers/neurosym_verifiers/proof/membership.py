@@ -13,6 +13,7 @@ from neurosym_specs.types import (
     DecimalType,
     DictType,
     EnumType,
+    FloatType,
     FractionType,
     IntType,
     ListType,
@@ -23,10 +24,11 @@ from neurosym_specs.types import (
     Type,
 )
 
-from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.items import count
 from neurosym_verifiers.reading.merging import guards_of, presence
+from neurosym_verifiers.reading.rounding import half_even
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -45,6 +47,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Float,
     Guarded,
     Int,
     Maybe,
@@ -59,7 +62,7 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-_PLAIN = (Int, Bool, Dec, Ratio, Day, Days, Text, NoneValue, Sequence, Guarded, Table)
+_PLAIN = (Int, Bool, Dec, Float, Ratio, Day, Days, Text, NoneValue, Sequence, Guarded, Table)
 
 
 def belongs(type_: Type, value: Value) -> Condition:
@@ -83,6 +86,8 @@ def belongs(type_: Type, value: Value) -> Condition:
             if type_.exact_exponent:
                 raise NotRead("a result whose number of decimals counts")
             return both(_in_range(type_, num, have), _few_places(type_, num, have))
+        case FloatType(), Float():
+            return _float(type_, value)
         case DateType(min=first, max=last), Day(ordinal=ordinal):
             low, high = number(first.toordinal()), number(last.toordinal())
             return both(at_most(low, ordinal), at_most(ordinal, high))
@@ -116,7 +121,7 @@ def _alike(type_: Type, value: Value) -> bool:
             return isinstance(value, (Sequence, Guarded, Record, Table))
         case DictType():
             return isinstance(value, Table)
-        case IntType() | DecimalType() | BoolType() | DateType():
+        case IntType() | DecimalType() | FloatType() | BoolType() | DateType():
             return False
         case _:
             return True
@@ -181,6 +186,27 @@ def _in_range(type_: IntType | DecimalType, num: Term, places: int) -> Condition
     return both(*parts)
 
 
+def _float(type_: FloatType, value: Float) -> Condition:
+    """Whether a float is one of the type: its range, NaN and the infinities, and a nearest float of its decimals."""
+    if type_.choices is not None or type_.also:
+        raise NotRead("an output with choices")
+    parts: list[Condition] = []
+    number_of = Float(value.num, value.scale)
+    parts += [floats.compare(">=", number_of, _exactly(type_.min))] if type_.min is not None else []
+    parts += [floats.compare("<=", number_of, _exactly(type_.max))] if type_.max is not None else []
+    if type_.places is not None:
+        steps = number(10**type_.places)
+        decimal = floats.rounding(half_even(value.num * steps, number(2**value.scale)), steps)
+        parts.append(floats.compare("==", decimal, number_of))
+    infinite = floats.is_infinite(value)
+    finite = either(value.nan, infinite, both(*parts))
+    return both(finite, TRUE if type_.nan else negated(value.nan), TRUE if type_.infinity else negated(infinite))
+
+
+def _exactly(value: Fraction) -> Ratio:
+    return Ratio(number(value.numerator), number(value.denominator))
+
+
 def _few_places(type_: DecimalType, num: Term, have: int) -> Condition:
     allowed = type_.places[1] if type_.places is not None else None
     if allowed is None or have <= allowed:
@@ -197,7 +223,15 @@ def same(value: Value, right: Value) -> Condition:
         return either(both(p, q), both(negated(p), negated(q)))
     if any(isinstance(leaf, Bool) for each in (value, right) for leaf in _leaves(each)):
         raise NotRead("a result with booleans in it")
+    if isinstance(value, Float) or isinstance(right, Float):
+        return _same_float(value, right)
     return equality(value, right, 0)
+
+
+def _same_float(value: Value, right: Value) -> Condition:
+    """Of numbers that may be NaN or infinite: NaN is right where NaN is."""
+    nans = [each.nan if isinstance(each, Float) else FALSE for each in (value, right)]
+    return either(both(*nans), floats.compare("==", value, right))
 
 
 def _leaves(value: Value) -> Iterator[Value]:
@@ -222,6 +256,9 @@ def _leaves(value: Value) -> Iterator[Value]:
 
 def within(value: Value, right: Value, abs_tol: Fraction, rel_tol: Fraction) -> Condition:
     """``|value - right| <= abs_tol + rel_tol * |right|``, of numbers."""
+    if isinstance(value, Float):
+        finite = floats.is_finite(value)
+        return both(finite, within(Ratio(value.num, number(2**value.scale)), right, abs_tol, rel_tol))
     if not isinstance(value, (Int, Ratio)) or not isinstance(right, (Int, Ratio)):
         raise NotRead("a tolerance for what is no number")
     (n, d), (m, e) = numbers.as_ratio(value), numbers.as_ratio(right)

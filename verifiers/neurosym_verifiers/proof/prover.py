@@ -25,7 +25,7 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
-from neurosym_verifiers.proof.strategies import LOCKSTEP, STRATEGIES, WORDS
+from neurosym_verifiers.proof.strategies import LOCKSTEP, ROUNDING, STRATEGIES, WORDS
 from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
@@ -305,6 +305,8 @@ class _Attempt:
             proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
             for prefix, shape in zip(claim.prefixes, claim.shapes, strict=False):
                 proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
+        elif reply.strategy == ROUNDING:
+            proofs.lacks[claim.obligation] = "a closer bound of what floats round"
         else:
             proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
 

@@ -17,6 +17,7 @@ from neurosym_verifiers.reading.expression_functions import either_of
 from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.inputs import SymbolicInputs
 from neurosym_verifiers.reading.items import whichever
+from neurosym_verifiers.reading.narrowing import conjuncts
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
 from neurosym_verifiers.reading.values import NotRead, Sequence, Value
@@ -105,7 +106,8 @@ def _swaps(
             holds, defined = candidate.reading.expressions.condition(
                 relation.that, Meaning({}), runs=meanings, assumed=path
             )
-            yield (original,), both(here, either(negated(there), negated(defined), negated(holds)))
+            beyond = both(*(part for part in conjuncts(there) if part not in conjuncts(here)))
+            yield (original,), both(here, either(negated(beyond), negated(defined), negated(holds)))
 
 
 def _swapped(inputs: SymbolicInputs, name: str, at: int) -> SymbolicInputs:

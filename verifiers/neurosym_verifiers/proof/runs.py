@@ -28,7 +28,6 @@ from neurosym_verifiers.reading.terms import (
     TRUE,
     Condition,
     Term,
-    Var,
     both,
     either,
     negated,
@@ -37,6 +36,7 @@ from neurosym_verifiers.reading.values import (
     Bool,
     Day,
     Dec,
+    Float,
     Int,
     Maybe,
     Member,
@@ -233,8 +233,7 @@ def bounds_of(values: Mapping[str, Value]) -> Spans:
     found: dict[str, Bounds] = {}
     for value in values.values():
         for term in _terms(value):
-            for monomial, _ in term.parts:
-                found |= {atom.name: (atom.low, atom.high) for atom in monomial if isinstance(atom, Var)}
+            found |= term.spans
     return found
 
 
@@ -242,7 +241,7 @@ def _terms(value: Value) -> list[Term]:
     match value:
         case Int(term=term):
             return [term]
-        case Dec(num=num):
+        case Dec(num=num) | Float(num=num):
             return [num]
         case Day(year=year, month=month, day=day):
             return [year, month, day]

@@ -14,8 +14,12 @@ NEVER = "(set-logic QF_LIA)\n(assert false)\n(check-sat)\n"
 
 def script(solver: Any) -> str:
     """What a Z3 solver is about to check. (What it holds afterwards is no longer what it was asked.)"""
-    logic = "QF_NIA" if _nonlinear(solver.assertions()) else "QF_LIA"
-    return f"(set-logic {logic})\n{solver.sexpr()}(check-sat)\n"
+    import z3  # type: ignore[import-untyped]  # heavy, and only the solver's process needs it
+
+    nodes = _nodes(solver.assertions())
+    linear = "N" if any(map(_nonlinear, nodes)) else "L"
+    reals = "R" if any(z3.is_real(node) for node in nodes) else ""
+    return f"(set-logic QF_{linear}I{reals}A)\n{solver.sexpr()}(check-sat)\n"
 
 
 def expecting(text: str, verdict: str) -> str:
@@ -26,20 +30,26 @@ def expecting(text: str, verdict: str) -> str:
     return text.replace("\n", f"\n(set-info :status {verdict})\n", 1)
 
 
-def _nonlinear(assertions: Any) -> bool:
-    """Whether anything is multiplied or divided by what is no number."""
-    import z3  # type: ignore[import-untyped]  # heavy, and only the solver's process needs it
-
-    queue, seen = list(assertions), set()
+def _nodes(assertions: Any) -> list[Any]:
+    """All expressions in some, each once."""
+    queue, seen, found = list(assertions), set(), []
     while queue:
         node = queue.pop()
-        if node.get_id() in seen:
-            continue
-        seen.add(node.get_id())
-        parts = node.children()
-        if z3.is_mul(node) and sum(not z3.is_int_value(part) for part in parts) > 1:
-            return True
-        if z3.is_idiv(node) and not z3.is_int_value(parts[1]):
-            return True
-        queue += parts
-    return False
+        if node.get_id() not in seen:
+            seen.add(node.get_id())
+            found.append(node)
+            queue += node.children()
+    return found
+
+
+def _nonlinear(node: Any) -> bool:
+    """Whether it multiplies or divides by what is no number."""
+    import z3
+
+    def varies(part: Any) -> bool:
+        return not (z3.is_int_value(part) or z3.is_rational_value(part))
+
+    parts = node.children()
+    if z3.is_mul(node):
+        return sum(map(varies, parts)) > 1
+    return z3.is_idiv(node) and varies(parts[1])

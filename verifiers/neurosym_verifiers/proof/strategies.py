@@ -5,6 +5,9 @@ from __future__ import annotations
 STRATEGIES = ("reading", "linear", "ordered", "factored", "composed", "termwise", "nonlinear", "induction")
 """The easiest first."""
 
+ROUNDING = "rounding"
+"""Where every solution that was found is none of floats, and it is not shown that there is none."""
+
 WORDS = {
     "linear": "linear integer arithmetic",
     "ordered": "linear integer arithmetic and the order of products",

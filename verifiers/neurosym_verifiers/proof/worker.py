@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached, receive, send
 from neurosym_verifiers.proof.smtlib import script
-from neurosym_verifiers.proof.strategies import STRATEGIES
+from neurosym_verifiers.proof.strategies import ROUNDING, STRATEGIES
+from neurosym_verifiers.proof.sweeping import has_floats, twins
 from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.terms import Condition, both, negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,12 @@ _TRIES = (
 _MOST_TWINS = 60
 _TWIN_UNITS = 200_000
 
+_AT_FIRST = _Try("linear", _TWIN_UNITS, plain=True)
+"""Where floats are rounded; before what sweeping costs."""
+
+_MOST_CORRECTIONS = 16
+"""So often a solution that is none of floats is corrected."""
+
 _LARGEST_BITS = 256
 """Below the negative of a number with so many bits a term without a lower bound is not followed."""
 
@@ -58,7 +68,11 @@ def answer(question: Question) -> Answer:
     meter = _Meter(question.units)
     last = Answer("unknown", "budget", {})
     useless: set[str] = set()
-    for each in _TRIES:
+    floats = has_floats(question.condition)
+    swept = _Swept()
+    for each in (_AT_FIRST, *_TRIES) if floats else _TRIES:
+        if floats and each is _TRIES[0]:
+            swept = _swept(question, meter)
         if each.strategy in useless:
             continue
         if meter.left <= 0:
@@ -70,19 +84,25 @@ def answer(question: Question) -> Answer:
         solver.set("random_seed", each.seed)
         solver.add(*translation.facts)
         solver.add(asked)
-        lemmas: tuple[str, ...] = ()
+        known = len(translation.facts)
+        equalities = [translation.condition(equality) for equality in swept.equalities]
+        solver.add(*translation.facts[known:], *equalities)
+        lemmas = swept.lemmas
         if each.strategy == "factored":
-            lemmas = _merge_twins(solver, translation, question, meter)
+            lemmas += _merge_twins(solver, translation, question, meter)
         text = script(solver) if question.text else ""
         verdict = meter.check(solver, each.units)
+        if verdict == "sat" and translation.units:
+            verdict = _corrected(solver, translation, question, meter, each.units)
+            text = script(solver) if question.text else ""
         if verdict == "unsat":
             return Answer("unsat", each.strategy, {}, text, lemmas, meter.spent)
         if verdict == "sat" and not translation.abstracted:
-            model = _values(solver.model(), translation.variables)
+            model = _values(solver.model(), translation)
             return Answer("sat", each.strategy, model, text, spent=meter.spent)
-        if verdict == "sat":
+        if verdict in ("sat", "rounded") and each is not _AT_FIRST:
             useless.add(each.strategy)  # a solution of the abstraction; more time does not take it away
-        last = Answer("unknown", each.strategy, {}, text)
+        last = Answer("unknown", ROUNDING if verdict == "rounded" else each.strategy, {}, text)
         if each.strategy == "linear" and not translation.abstracted:
             useless |= {*STRATEGIES} - {"linear"}  # nothing was abstracted: they are the same question
     return replace(last, spent=meter.spent)
@@ -100,6 +120,63 @@ def _translation(strategy: str, bounds: Spans, context: Any) -> Any:
             return OrderedTranslation(bounds, context)
         case _:
             return Translation(bounds, context, products=strategy == "nonlinear")
+
+
+@dataclass(frozen=True, slots=True)
+class _Swept:
+    """Equalities of parts of a question that follow from it, and the questions that showed them as SMT-LIB."""
+
+    equalities: tuple[Condition, ...] = ()
+    lemmas: tuple[str, ...] = ()
+
+
+def _swept(question: Question, meter: _Meter) -> _Swept:
+    import z3
+
+    from neurosym_verifiers.proof.z3_terms import Translation
+
+    found: list[Condition] = []
+    lemmas: list[str] = []
+    for pair in twins(question.condition):
+        context = z3.Context()
+        translation = Translation(question.bounds, context, products=False)
+        solver = z3.SimpleSolver(context)
+        solver.set("random_seed", 0)
+        asked = translation.condition(both(pair.given, negated(pair.equal)))
+        solver.add(*translation.facts, asked)
+        text = script(solver) if question.text else ""
+        if meter.check(solver, _TWIN_UNITS) == "unsat":
+            found.append(pair.equal)
+            lemmas += [text] if text else []
+    return _Swept(tuple(found), tuple(lemmas))
+
+
+def _corrected(solver: Any, translation: Any, question: Question, meter: _Meter, units: int) -> str:
+    """A solution may be none of floats. Then the solver is told what the true floats are there, and is asked again.
+
+    ``sat`` if a solution is one of the true floats, ``rounded`` if none was found that is.
+    """
+    for _ in range(_MOST_CORRECTIONS):
+        exactly = solver.model()
+        evaluation = Evaluation(_values(exactly, translation))
+        try:
+            if not translation.abstracted and evaluation.condition(question.condition):
+                return "sat"
+            told = [
+                each.correction(evaluation, _number(exactly, translation, each.name)) for each in translation.rounded
+            ]
+        except (ArithmeticError, ValueError, KeyError):  # a part that has no value there
+            return "rounded"
+        facts = [fact for fact in told if fact is not None]
+        if not facts:
+            return "sat" if translation.abstracted else "rounded"
+        known = len(translation.facts)
+        asserted = [translation.condition(fact) for fact in facts]
+        solver.add(*translation.facts[known:], *asserted)
+        verdict = meter.check(solver, units)
+        if verdict != "sat":
+            return verdict
+    return "rounded"
 
 
 class _Meter:
@@ -172,13 +249,13 @@ def least(question: Extreme) -> Reached | None:
     solver.set("random_seed", 0)
     solver.add(*translation.facts)
     solver.add(asked)
-    if solver.check() != z3.sat:
-        return None
+    if translation.units or solver.check() != z3.sat:
+        return None  # of floats a solution may be none
 
     def reached() -> Reached:
         model: Any = solver.model()  # typed by z3 as any of its sorts
         value = model.eval(goal, model_completion=True).as_long()
-        return Reached(value, _values(model, translation.variables), False)
+        return Reached(value, _values(model, translation), False)
 
     best, low, step = reached(), question.term.low, 1
     while low is None or low < best.value:
@@ -197,14 +274,24 @@ def least(question: Extreme) -> Reached | None:
     return Reached(best.value, best.model, True)
 
 
-def _values(model: Any, variables: dict[str, Any]) -> dict[str, int | bool]:
+def _values(model: Any, translation: Any) -> dict[str, int | bool]:
+    """The variables' values; of those that are real numbers the nearest whole numbers of steps."""
     import z3
 
     found: dict[str, int | bool] = {}
-    for name, variable in variables.items():
-        value = model.eval(variable, model_completion=True)
-        found[name] = z3.is_true(value) if z3.is_bool(value) else value.as_long()
+    for name, variable in translation.variables.items():
+        if z3.is_bool(variable):
+            found[name] = z3.is_true(model.eval(variable, model_completion=True))
+        else:
+            found[name] = round(_number(model, translation, name))
     return found
+
+
+def _number(model: Any, translation: Any, name: str) -> Fraction:
+    """The value of a variable, in steps."""
+    value = model.eval(translation.variables[name], model_completion=True)
+    unit: int = translation.units.get(name, 0)
+    return Fraction(value.as_fraction()) * 2**unit if unit else Fraction(value.as_long())
 
 
 def main() -> None:

@@ -7,10 +7,14 @@ with the true products either. Bounds are asserted from the universe alone: thos
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
+from neurosym_verifiers.proof.rounded import Rounded
+from neurosym_verifiers.proof.unrounded import floors
+from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.bounds import ANY, Bound, Bounds, Spans
 from neurosym_verifiers.reading.dates import month_length, ordinal
 from neurosym_verifiers.reading.terms import (
@@ -23,6 +27,7 @@ from neurosym_verifiers.reading.terms import (
     Ite,
     Iterated,
     Monomial,
+    Nearest,
     Not,
     NotPositive,
     Or,
@@ -37,10 +42,16 @@ from neurosym_verifiers.reading.terms import (
     variable,
 )
 
+_ENORMOUS = 2**200
+"""A variable that may be as large is counted in very small steps: it is the number of those of a float."""
+
 
 class Translation:
     """Translates into one of Z3's contexts, its main one if none is named. ``facts`` are to be asserted along with
-    whatever is asked."""
+    whatever is asked.
+
+    ``units``: of the variables that are real numbers of units, how many binary digits a unit has in steps.
+    """
 
     def __init__(self, bounds: Spans, context: Any = None, *, products: bool) -> None:
         self.context = context
@@ -52,6 +63,11 @@ class Translation:
         self._conditions: dict[str, Any] = {}
         self.variables: dict[str, Any] = {}
         self.facts: list[Any] = []
+        self._in_own_units: dict[str, Any] = {}
+        self._floats: dict[str, Any] = {}
+        self._quotients = 0
+        self.units: dict[str, int] = {}
+        self.rounded: list[Rounded] = []
         self.abstracted = False
 
     def term(self, term: Term) -> Any:
@@ -95,7 +111,8 @@ class Translation:
         key = "*".join(factor.key for factor in monomial)
         if key not in self._monomials:
             self.abstracted = True
-            fresh = self._monomials[key] = z3.Int(f"product!{len(self._monomials)}", self.context)
+            real = any(self.unit(factor) for factor in monomial)
+            fresh = self._monomials[key] = self.fresh(f"product!{len(self._monomials)}", real=real)
             self._about_product(monomial, fresh)
         return self._monomials[key]
 
@@ -124,12 +141,18 @@ class Translation:
 
     def _translated(self, atom: Atom) -> Any:
         match atom:
+            case Var(name=name) if self.unit(atom):
+                return self._steps(self._real(name, self.unit(atom)), self.unit(atom))
             case Var(name=name):
                 found = self.variables[name] = z3.Int(name, self.context)
                 self._bound(found, *self._universe.get(name, (None, None)))
                 return found
+            case Div(num=num, den=den) if self._unit_of(num):
+                return self._floor(num, den)
             case Div(num=num, den=den):
                 return self.term(num) / self.term(den)
+            case Nearest(scale=scale):
+                return self._steps(self._rounded(atom), scale)
             case Ite(condition=condition, then=then, other=other):
                 return z3.If(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=count):
@@ -157,6 +180,103 @@ class Translation:
             self.facts.append(z3.Implies(self.condition(in_calendar), self.condition(is_date)))
         return self.term(parts[part])
 
+    def fresh(self, name: str, *, real: bool) -> Any:
+        """An unknown number."""
+        return (z3.Real if real else z3.Int)(name, self.context)
+
+    # Floats, in units of which they are few
+
+    def unit(self, atom: Atom) -> int:
+        """The e of the 2**e steps that are one unit of an atom that is counted in very small ones; 0 for others."""
+        match atom:
+            case Var(name=name):
+                if name in self.units:
+                    return self.units[name]
+                wide = any(end is not None and abs(end) >= _ENORMOUS for end in self._universe.get(name, ANY))
+                return binary64.FINEST if wide else 0
+            case Nearest(scale=scale):
+                return scale
+            case Ite():
+                return max(self._unit_of(atom.then), self._unit_of(atom.other))
+            case _:
+                return 0
+
+    def _unit_of(self, term: Term) -> int:
+        return max((self.unit(factor) for monomial, _ in term.parts for factor in monomial), default=0)
+
+    def _real(self, name: str, unit: int) -> Any:
+        """A variable in units, any real number of them: what then has no solution has none with whole steps either."""
+        self.units[name] = unit
+        found = self.variables[name] = z3.Real(name, self.context)
+        for end, above in zip(self._universe.get(name, ANY), (True, False), strict=True):
+            if end is not None:
+                edge = z3.RealVal(str(Fraction(end, 2**unit)), self.context)
+                self.facts.append(found >= edge if above else found <= edge)
+        return found
+
+    def _steps(self, units: Any, unit: int) -> Any:
+        return units * z3.RealVal(2**unit, self.context)
+
+    def _in_units(self, term: Term, unit: int) -> Any:
+        """A term divided by ``2**unit``; itself where that is 0."""
+        if not unit:
+            return self.term(term)
+        total: Any = z3.RealVal(0, self.context)
+        for monomial, coefficient in term.parts:
+            if not monomial:
+                total = total + z3.RealVal(str(Fraction(coefficient, 2**unit)), self.context)
+                continue
+            own = self.unit(monomial[0]) if len(monomial) == 1 else 0
+            part = self._units(monomial[0]) if own else self.term(Term([(monomial, 1)]))
+            total = total + z3.RealVal(str(Fraction(coefficient * 2**own, 2**unit)), self.context) * part
+        return total
+
+    def _units(self, atom: Atom) -> Any:
+        """An atom in its own units."""
+        self._atom(atom)
+        known = self._in_own_units.get(atom.key)
+        if known is None:
+            match atom:
+                case Var(name=name):
+                    known = self.variables[name]
+                case Nearest():
+                    known = self._rounded(atom)
+                case Ite(condition=condition, then=then, other=other):
+                    sides = (self._in_units(side, self.unit(atom)) for side in (then, other))
+                    known = z3.If(self.condition(condition), *sides)
+                case _:
+                    raise AssertionError(f"no units of {atom!r}")
+            self._in_own_units[atom.key] = known
+        return known
+
+    def _floor(self, num: Term, den: Term) -> Any:
+        """A quotient of what is counted in units, rounded down."""
+        self._quotients += 1
+        whole = self.fresh(f"quotient!{self._quotients}", real=False)
+        unit = self._unit_of(num)
+        if den.constant is None and not self._products:
+            self.abstracted = True
+            return whole
+        divisor = self._in_units(den, unit)
+        rest = self._in_units(num, unit) - z3.ToReal(whole) * divisor
+        inside = z3.And(rest >= 0, rest < divisor)
+        known = [] if den.constant is None else floors(num, den.constant, self._universe)
+        if known and not any(self._unit_of(each) for each in known):
+            self.facts.append(z3.Or(*(whole == self.term(each) for each in known)))
+        self.facts.append(inside if den.constant is not None else z3.Implies(divisor > 0, inside))
+        return whole
+
+    def _rounded(self, atom: Nearest) -> Any:
+        """A float as an unknown number, near the exact one and in its order; not exactly the nearest."""
+        known = self._floats.get(atom.key)
+        if known is None:
+            new = Rounded(f"nearest!{len(self.rounded)}", atom, self._universe)
+            known = self._floats[atom.key] = self._real(new.name, atom.scale)
+            self.rounded.append(new)
+            for fact in (*new.facts(), *new.beside(self.rounded)):
+                self.facts.append(self.condition(fact))
+        return known
+
     def condition(self, condition: Condition) -> Any:
         known = self._conditions.get(condition.key)
         if known is None:
@@ -171,9 +291,9 @@ class Translation:
                 found = self.variables[name] = z3.Bool(name, self.context)
                 return found
             case NotPositive(term=term):
-                return self.term(term) <= 0
+                return self._in_units(term, self._unit_of(term)) <= 0
             case Zero(term=term):
-                return self.term(term) == 0
+                return self._in_units(term, self._unit_of(term)) == 0
             case Not(of=of):
                 return z3.Not(self.condition(of))
             case And(parts=parts):

@@ -13,6 +13,7 @@ from neurosym_specs.types import (
     DateType,
     DecimalType,
     EnumType,
+    FloatType,
     ListType,
     OptionalType,
     RecordType,
@@ -22,6 +23,7 @@ from neurosym_specs.types import (
 )
 from neurosym_specs.values import Record, WrittenDecimal
 
+from neurosym_verifiers.reading.float_inputs import assign_float, assigned_float
 from neurosym_verifiers.reading.inputs import missing_flag
 from neurosym_verifiers.reading.shapes import Shape, first_shape
 from neurosym_verifiers.search.grid import fewest_places
@@ -63,6 +65,8 @@ class _Concrete:
             case DateType():
                 year = int(known.get(f"{name}.year", type_.min.year))
                 return date(year, int(known.get(f"{name}.month", 1)), int(known.get(f"{name}.day", 1)))
+            case FloatType():
+                return assigned_float(name, type_, known)
             case DecimalType(places=places) if places is not None:
                 value = Fraction(int(known.get(name, 0)), 10 ** places[1])
                 return WrittenDecimal(value, fewest_places(value, places))
@@ -109,6 +113,8 @@ def _assign(name: str, type_: Type, value: Any, found: dict[str, int | bool]) ->
             found[name] = choices.index(value)
         case DateType():
             found |= {f"{name}.year": value.year, f"{name}.month": value.month, f"{name}.day": value.day}
+        case FloatType():
+            found |= assign_float(name, type_, value)
         case DecimalType(places=places) if places is not None:
             found[name] = int(Fraction(value) * 10 ** places[1])
         case _:

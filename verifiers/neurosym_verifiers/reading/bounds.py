@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import TypeAlias
 
 Bound: TypeAlias = int | None
@@ -72,4 +73,16 @@ def divided(num: Bounds, den: Bounds) -> Bounds:
         low = low // smallest if low < 0 else (0 if largest is None else low // largest)
     if high is not None:
         high = high // smallest if high >= 0 else (-1 if largest is None else high // largest)
+    return low, high
+
+
+def ratios(num: Bounds, den: Bounds) -> tuple[Fraction | None, Fraction | None]:
+    """Of ``num / den``, exactly, for a ``den`` of at least 1."""
+    smallest = max(den[0] or 1, 1)
+    largest = None if den[1] is None else max(den[1], smallest)
+    low, high = (None if edge is None else Fraction(edge) for edge in num)
+    if low is not None:
+        low = low / smallest if low < 0 else (Fraction(0) if largest is None else low / largest)
+    if high is not None:
+        high = high / smallest if high >= 0 else (Fraction(0) if largest is None else high / largest)
     return low, high

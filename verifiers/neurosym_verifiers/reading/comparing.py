@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.terms import (
     FALSE,
@@ -24,6 +24,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Float,
     Guarded,
     Int,
     ItemSet,
@@ -55,11 +56,13 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 
 
 def numeric(value: Value) -> bool:
-    return isinstance(value, (Int, Bool, Dec, Quotient, Ratio))
+    return isinstance(value, (Int, Bool, Dec, Float, Quotient, Ratio))
 
 
 def equality(a: Value, b: Value, line: int) -> Condition:
-    """``a == b``."""
+    """``a == b`` of what lies in something else, where Python takes one object for equal to itself without a look."""
+    if any(isinstance(each, Float) and each.nan != FALSE for each in (a, b)):
+        raise NotRead("a float in a list or the like that may be NaN", line)
     return compare(ast.Eq(), a, b, line)
 
 
@@ -85,6 +88,8 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
     if name == "!=":
         return negated(_compare(ast.Eq(), a, b, line))
     if numeric(a) and numeric(b):
+        if isinstance(a, Float) or isinstance(b, Float):
+            return floats.compare(name, a, b)
         if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
             raise NotRead("a comparison of Decimal and Fraction", line)
         return numbers.compare(name, a, b)

@@ -12,11 +12,13 @@ from dataclasses import replace
 from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, SetType, TupleType, Type
 
 from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.exact import as_number
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import (
     Dec,
+    Float,
     Guarded,
     Int,
     Maybe,
@@ -93,6 +95,8 @@ def in_spec(value: Value) -> Value:
         case Dec():
             exact = numbers.ratio(*numbers.as_ratio(value))
             return Int(exact.num) if exact.den.constant == 1 else exact
+        case Float():
+            return as_number(value)
         case Member(names=names, index=index):
             return Member("", names, index)
         case Maybe(missing=missing, value=some):

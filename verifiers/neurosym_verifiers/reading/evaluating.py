@@ -16,6 +16,7 @@ from neurosym_verifiers.reading.terms import (
     Flag,
     Ite,
     Iterated,
+    Nearest,
     Not,
     NotPositive,
     Or,
@@ -55,6 +56,8 @@ class Evaluation:
                 return int(self._assignment[name])
             case Div(num=num, den=den):
                 return self.term(num) // self.term(den)
+            case Nearest(num=num, den=den):
+                return atom.of(self.term(num), self.term(den))
             case Ite(condition=condition, then=then, other=other):
                 return self.term(then if self.condition(condition) else other)
             case DatePart(part=part, ordinal=ordinal):

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.floats import surely_finite
 from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import Dec, Int, Maybe, Member, NotRead, Ratio, Record, Sequence, Text, Value
+from neurosym_verifiers.reading.values import (
+    Dec,
+    Float,
+    Int,
+    Maybe,
+    Member,
+    NotRead,
+    Ratio,
+    Record,
+    Sequence,
+    Text,
+    Value,
+)
 
 
 def exact(value: Value) -> Value:
     """A Decimal as the exact rational that the spec's language computes with."""
+    if isinstance(value, Float):
+        return as_number(value)
     if isinstance(value, Dec):
         return simplest(numbers.ratio(*numbers.as_ratio(value)))
     return simplest(value)
+
+
+def as_number(value: Float) -> Value:
+    """A float as the number that it is; one that may be NaN or infinite stays a float, to be compared only."""
+    return simplest(numbers.ratio(*numbers.as_ratio(value))) if surely_finite(value) else value
 
 
 def simplest(value: Value) -> Value:
@@ -43,3 +63,9 @@ def needs_order(value: Value) -> None:
             raise NotRead("the order of these")
         case _:
             pass
+
+
+def needs_number(value: Value) -> None:
+    """Raises ``NotRead`` for what may be NaN: that has no order among others."""
+    if isinstance(value, Float):
+        raise NotRead("the order of floats that may be NaN or infinite")

@@ -9,7 +9,8 @@ from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.containers import length
 from neurosym_verifiers.reading.dates import is_date, leap, month_length, ordinal
-from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simplest
+from neurosym_verifiers.reading.exact import chosen, exact, needs_number, needs_order, simplest
+from neurosym_verifiers.reading.floats import is_finite
 from neurosym_verifiers.reading.items import Items, best, count, in_order, items_of, places, plain
 from neurosym_verifiers.reading.operations import listed
 from neurosym_verifiers.reading.rounding import rounded
@@ -27,16 +28,41 @@ from neurosym_verifiers.reading.terms import (
     negated,
     number,
 )
-from neurosym_verifiers.reading.values import Bool, Day, Days, Int, NotRead, Sequence, Thing, Value
+from neurosym_verifiers.reading.values import Bool, Day, Days, Float, Int, NotRead, Sequence, Thing, Value
 
 UNDEFINED = ("undefined",)
 
 Function = Callable[[list[Value], State], Value]
 
 
+def defined(value: Value, state: State) -> Value:
+    """A number to compute with: where it is NaN or infinite, there is no result."""
+    if not isinstance(value, Float):
+        return value
+    state.raise_if(negated(is_finite(value)), UNDEFINED, 0)
+    return simplest(numbers.ratio(value.num, number(2**value.scale)))
+
+
+def _is_nan(values: list[Value], state: State) -> Value:
+    return Bool(_number(values[0]).nan)
+
+
+def _is_finite(values: list[Value], state: State) -> Value:
+    return Bool(is_finite(_number(values[0])))
+
+
+def _number(value: Value) -> Float:
+    """A number as one that may be NaN or infinite; any other is as good as zero."""
+    value = exact(value)
+    if isinstance(value, Float):
+        return value
+    numbers.as_ratio(value)  # raises for what is no number
+    return Float(number(0), 0)
+
+
 def _whole(mode: str) -> Function:
     def make(values: list[Value], state: State) -> Value:
-        num, den = numbers.as_ratio(exact(values[0]))
+        num, den = numbers.as_ratio(defined(exact(values[0]), state))
         whole = rounded(num, den, mode)
         assert whole is not None
         return Int(whole)
@@ -45,12 +71,12 @@ def _whole(mode: str) -> Function:
 
 
 def _abs(values: list[Value], state: State) -> Value:
-    value = exact(values[0])
+    value = defined(exact(values[0]), state)
     return chosen(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value))
 
 
 def _sign(values: list[Value], state: State) -> Value:
-    value, nothing = exact(values[0]), Int(number(0))
+    value, nothing = defined(exact(values[0]), state), Int(number(0))
     above = chosen(numbers.compare(">", value, nothing), Int(number(1)), nothing)
     return chosen(numbers.compare("<", value, nothing), Int(number(-1)), above)
 
@@ -65,6 +91,7 @@ def _extreme(op: ast.cmpop) -> Function:
         known = tuple((there, exact(item)) for there, item in items)
         for _, item in known:
             needs_order(item)
+            needs_number(item)
         found, some = best(known, [item for _, item in known], op, 0, either_of)
         state.raise_if(negated(some), UNDEFINED, 0)
         return Int(number(0)) if found is None else found
@@ -73,7 +100,7 @@ def _extreme(op: ast.cmpop) -> Function:
 
 
 def _clamp(values: list[Value], state: State) -> Value:
-    value, low, high = map(exact, values)
+    value, low, high = (defined(exact(each), state) for each in values)
     state.raise_if(numbers.compare(">", low, high), UNDEFINED, 0)
     return _extreme(ast.Lt())([_extreme(ast.Gt())([value, low], state), high], state)
 
@@ -104,6 +131,7 @@ def by_key(value: Value, key: Callable[[Value], Value] | None, *, reverse: bool 
     keys = [item if key is None else exact(key(item)) for _, item in items]
     for each in keys:
         needs_order(each)
+        needs_number(each)
     return listed(in_order(items, keys, reverse=reverse, line=0, choice=either_of), True)
 
 
@@ -189,6 +217,8 @@ FUNCTIONS: dict[str, Function] = {
     "floor": _whole("floor"),
     "ceil": _whole("ceiling"),
     "trunc": _whole("down"),
+    "is_nan": _is_nan,
+    "is_finite": _is_finite,
     "abs": _abs,
     "sign": _sign,
     "min": _extreme(ast.Lt()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import Value
@@ -17,6 +17,13 @@ class Meaning:
 
     names: Mapping[str, Value]
     result: Value | None = None
+
+    def narrowed(self, narrowing: Narrowing | None) -> Meaning:
+        """The same, where what is known narrows it."""
+        if narrowing is None:
+            return self
+        names = {name: narrowing.value(value) for name, value in self.names.items()}
+        return Meaning(names, None if self.result is None else narrowing.value(self.result))
 
 
 @dataclass(slots=True)
@@ -32,13 +39,9 @@ class Scope:
 
     def assuming(self, condition: Condition) -> Scope:
         narrowing = narrowing_by(condition)
-        if narrowing is None:
-            local, meaning = self.local, self.meaning
-        else:
+        meaning, local = self.meaning.narrowed(narrowing), self.local
+        if narrowing is not None:
             local = {name: narrowing.value(value) for name, value in self.local.items()}
-            names = {name: narrowing.value(value) for name, value in self.meaning.names.items()}
-            result = None if self.meaning.result is None else narrowing.value(self.meaning.result)
-            meaning = Meaning(names, result)
         state = self.state.assuming(condition)
         return Scope(local, state, meaning, self.depth, self.runs, len(state.exits))
 

@@ -20,11 +20,12 @@ from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import entry, slice_of, view
 from neurosym_verifiers.reading.dates import known_day, weekday
 from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simplest
-from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, either_of
+from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, defined, either_of
 from neurosym_verifiers.reading.expression_loops import ExpressionLoops
 from neurosym_verifiers.reading.expression_scope import Meaning, Scope
 from neurosym_verifiers.reading.items import item_at, key_value
 from neurosym_verifiers.reading.merging import guards_of
+from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.operations import binary, listed, shifted
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
@@ -65,7 +66,9 @@ class ExpressionReading(ExpressionLoops):
     ) -> tuple[Value, Condition]:
         """The value, and the condition under which it is defined. Raises ``NotRead``."""
         state = State({})
-        scope = Scope({}, state, meaning, 0, runs or {}).assuming(assumed)
+        narrowing = narrowing_by(assumed) if runs else None
+        known = {name: run.narrowed(narrowing) for name, run in (runs or {}).items()}
+        scope = Scope({}, state, meaning, 0, known).assuming(assumed)
         scope.state.live = TRUE
         try:
             value = self._read(expression.tree, scope)
@@ -106,7 +109,7 @@ class ExpressionReading(ExpressionLoops):
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return Bool(negated(self._truth(operand, scope)))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return numbers.negative(exact(self._read(operand, scope)))
+                return numbers.negative(defined(exact(self._read(operand, scope)), scope.state))
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self._read(operand, scope)
             case ast.BoolOp(op=op, values=values):
@@ -171,7 +174,7 @@ class ExpressionReading(ExpressionLoops):
         return self._name(name, inner)
 
     def _binary(self, op: ast.operator, a: Value, b: Value, scope: Scope) -> Value:
-        a, b = exact(a), exact(b)
+        a, b = defined(exact(a), scope.state), defined(exact(b), scope.state)
         if isinstance(a, Day) and isinstance(b, Int) and isinstance(op, (ast.Add, ast.Sub)):
             return shifted(a, b.term if isinstance(op, ast.Add) else -b.term, scope.state, 0)
         if isinstance(op, ast.Div) and isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
@@ -314,7 +317,7 @@ class ExpressionReading(ExpressionLoops):
         mode = arguments[-1]
         if not isinstance(mode, ast.Name) or mode.id not in _MODES:
             raise NotRead("a rounding mode that varies")
-        num, den = numbers.as_ratio(exact(self._read(arguments[0], scope)))
+        num, den = numbers.as_ratio(defined(exact(self._read(arguments[0], scope)), scope.state))
         if name == "round_to":
             step_num, step_den = numbers.as_ratio(exact(self._read(arguments[1], scope)))
             if step_num.low is None or step_num.low < 1:

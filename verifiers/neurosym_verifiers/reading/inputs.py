@@ -15,6 +15,7 @@ from neurosym_specs.types import (
     DateType,
     DecimalType,
     EnumType,
+    FloatType,
     Interval,
     IntType,
     ListType,
@@ -28,6 +29,7 @@ from neurosym_specs.types import (
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.dates import input_day
+from neurosym_verifiers.reading.float_inputs import symbolic_float
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.terms import (
     TRUE,
@@ -45,6 +47,7 @@ from neurosym_verifiers.reading.values import (
     Bool,
     Day,
     Dec,
+    Float,
     Int,
     Maybe,
     Member,
@@ -104,6 +107,8 @@ class _Maker:
                     raise NotRead(f"the input {place}, which may be a negative zero")
                 term, condition = _number(name, type_, Fraction(1, 10 ** places[1]))
                 return Dec(term, places[1]), condition
+            case FloatType():
+                return symbolic_float(name, type_)
             case _ if type_.choices is not None or type_.also:
                 raise NotRead(f"the input {place}, whose choices the prover does not know yet")
             case OptionalType(of=of):
@@ -140,7 +145,7 @@ def missing_flag(name: str) -> str:
 
 def _in_order(a: Value, b: Value, place: str) -> Condition:
     match a, b:
-        case ((Int() | Dec()), (Int() | Dec())):
+        case ((Int() | Dec() | Float()), (Int() | Dec() | Float())):
             return numbers.compare("<=", a, b)
         case Day(), Day():
             return at_most(a.ordinal, b.ordinal)

@@ -9,10 +9,11 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
 from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
 from neurosym_verifiers.reading.exceptions import ILLEGAL_MONTH, VALUE_ERROR
+from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.operations import (
     binary,
@@ -44,6 +45,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Float,
     Int,
     Member,
     NoneValue,
@@ -84,6 +86,8 @@ def _plain(arguments: Many[Value], keywords: Mapping[str, Value], count: tuple[i
 def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     _plain(arguments, keywords, (1,), line)
     value = arguments[0]
+    if isinstance(value, Float):
+        return floats.absolute(value)
     if isinstance(value, Days):
         return Days(choose(at_most(number(0), value.count), value.count, -value.count))
     if isinstance(value, Bool):
@@ -97,6 +101,8 @@ def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
         raise NotRead("a sum of this", line)
     total = start
     content = state.top(arguments[0])
+    if any(isinstance(item, Float) for item in (start, *(item for _, item in items_of(content, line, any_order=True)))):
+        summed_in_order(line)
     for there, item in items_of(content, line, any_order=_exact_sum(content)):
         inner, exits_before = state.assuming(there), len(state.exits)
         more = binary(ast.Add(), total, item, inner, line)
@@ -136,6 +142,8 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
             return value
         case Bool() as value:
             return Int(numbers.as_int(value))
+        case Float() as value:
+            return floats.to_int(value, "down", state, line)
         case Dec() | Ratio() as value:
             num, den = numbers.as_ratio(value)
             whole = rounded(num, den, "down")
@@ -159,10 +167,14 @@ def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
             raise NotRead("round() to a varying number of decimals", line)
         if isinstance(value, Int) and places >= 0:
             return value
+        if isinstance(value, Float):
+            return floats.round_to_places(value, places, line)
         return round_decimal(value, places, "half_even", line)
     match value:
         case Int():
             return value
+        case Float():
+            return floats.to_int(value, "half_even", state, line)
         case Dec() | Ratio():
             return Int(half_even(*numbers.as_ratio(value)))
         case Quotient(num=num, den=den):
@@ -197,12 +209,16 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             return Dec(numbers.as_int(value), 0, written=True)
         case Dec() as value:
             return value
+        case Float() as value:
+            return decimal_of(value, line)
         case _:
             raise NotRead("Decimal() of this", line)
 
 
 def _fraction(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     _plain(arguments, keywords, (1, 2), line)
+    if len(arguments) == 1 and isinstance(arguments[0], Float):
+        return fraction_of(arguments[0], state, line)
     whole = [a for a in arguments if isinstance(a, (Int, Bool, Ratio))]
     if len(whole) != len(arguments):
         if len(arguments) == 1 and isinstance(arguments[0], Dec):
@@ -279,6 +295,8 @@ def _floor_or_ceil(mode: str) -> Call:
     def make(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
         _plain(arguments, keywords, (1,), line)
         value = arguments[0]
+        if isinstance(value, Float):
+            return floats.to_int(value, mode, state, line)
         if isinstance(value, Quotient):
             numbers.settled(value, 1)
             num, den = value.num, value.den
@@ -398,6 +416,7 @@ FUNCTIONS: dict[str, Call] = {
     "math.floor": _floor_or_ceil("floor"),
     "math.ceil": _floor_or_ceil("ceiling"),
     "math.trunc": _floor_or_ceil("down"),
+    **FLOAT_FUNCTIONS,
 }
 
 

@@ -24,6 +24,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Float,
     Guarded,
     Int,
     ItemSet,
@@ -59,6 +60,8 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             places = max(then.places, other.places)
             written = then.written and other.written and then.places == other.places
             return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
+        case Float(), Float():
+            return _floats(condition, then, other)
         case Ratio(), Ratio():
             if then.den == other.den:
                 return Ratio(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
@@ -108,6 +111,28 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             if then == other:
                 return then
             raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
+
+
+def _floats(condition: Condition, then: Float, other: Float) -> Float:
+    """Of two scales the finer. What is beyond the finite ones of one must be beyond those of the other too."""
+    scale = max(then.scale, other.scale)
+    one, two = 2 ** (scale - then.scale), 2 ** (scale - other.scale)
+    lows = {side.low * by for side, by in ((then, one), (other, two)) if side.low is not None}
+    highs = {side.high * by for side, by in ((then, one), (other, two)) if side.high is not None}
+    low, high = next(iter(lows), None), next(iter(highs), None)
+    a, b = then.num * number(one), other.num * number(two)
+    inside = all(
+        _above(num, low if side.low is None else None)
+        and _above(-num, None if high is None or side.high is not None else -high)
+        for num, side in ((a, then), (b, other))
+    )
+    if len(lows) > 1 or len(highs) > 1 or not inside:
+        raise CannotMerge("floats that may be infinite")
+    return Float(choose(condition, a, b), scale, decided(condition, then.nan, other.nan), low, high)
+
+
+def _above(num: Term, low: int | None) -> bool:
+    return low is None or (num.low is not None and num.low >= low)
 
 
 def decided(condition: Condition, then: Condition, other: Condition) -> Condition:

@@ -23,6 +23,7 @@ from neurosym_verifiers.reading.terms import (
     Flag,
     Ite,
     Iterated,
+    Nearest,
     Not,
     NotPositive,
     Or,
@@ -34,6 +35,7 @@ from neurosym_verifiers.reading.terms import (
     choose,
     either,
     floor_div,
+    nearest,
     negated,
     not_positive,
     number,
@@ -45,6 +47,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Float,
     Guarded,
     Int,
     ItemSet,
@@ -62,7 +65,7 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-_DATA = (Int, Bool, Dec, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
+_DATA = (Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
 
 
 def bounds_from(condition: Condition) -> dict[str, Bounds]:
@@ -151,6 +154,8 @@ class Narrowing:
                 return Bool(self.condition(condition))
             case Dec(num=num):
                 return replace(value, num=self.term(num))
+            case Float(num=num, nan=nan):
+                return replace(value, num=self.term(num), nan=self._decided(nan))
             case Quotient(num=num, den=den):
                 return Quotient(self.term(num), self.term(den))
             case Ratio(num=num, den=den):
@@ -231,6 +236,11 @@ class Narrowing:
                 if divisor.constant is not None and divisor.constant < 1:
                     return number(0)  # a path on which the quotient is not used
                 return floor_div(self.term(num), divisor)
+            case Nearest(num=num, den=den, scale=scale):
+                divisor = self.term(den)
+                if divisor.constant is not None and divisor.constant < 1:
+                    return number(0)
+                return nearest(self.term(num), divisor, scale)
             case Ite(condition=condition, then=then, other=other):
                 return choose(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=ordinal, low=low, high=high):

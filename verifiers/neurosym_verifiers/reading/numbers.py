@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from functools import reduce
 from math import gcd, lcm
 
-from neurosym_verifiers.reading.terms import Condition, Ite, Term, at_most, below, choose, equal, negated, number
-from neurosym_verifiers.reading.values import Bool, Dec, Int, NotRead, Quotient, Ratio, Value
+from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, at_most, below, choose, equal, negated, number
+from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
 
 PRECISION = 28
 """The digits of the default context. A context of the program's own has no fewer, so quotients are held to these."""
@@ -45,8 +45,19 @@ def as_ratio(value: Value) -> tuple[Term, Term]:
             return num, number(10**places)
         case Ratio(num=num, den=den):
             return num, den
+        case Float(num=num, scale=scale) if _finite(value):
+            return num, number(2**scale)
+        case Float():
+            raise NotRead("a float that may be NaN or infinite")
         case _:
             raise NotRead(f"a number was expected, not {type(value).__name__}")
+
+
+def _finite(value: Float) -> bool:
+    """Whether a float is surely neither NaN nor infinite."""
+    num = value.num
+    low = value.low is None or (num.low is not None and num.low >= value.low)
+    return low and value.nan == FALSE and (value.high is None or (num.high is not None and num.high <= value.high))
 
 
 def as_int(value: Value) -> Term:

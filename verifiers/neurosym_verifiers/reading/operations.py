@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
-from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import day_of
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
@@ -35,6 +35,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Float,
     Guarded,
     Int,
     Maybe,
@@ -57,6 +58,8 @@ def constant(value: object, line: int) -> Value:
             return Bool(TRUE if value else FALSE)
         case int():
             return Int(number(value))
+        case float():
+            return floats.known_float(value)
         case str():
             return Text(value)
         case None:
@@ -88,6 +91,8 @@ def truth(value: Value, line: int) -> Condition:
             return negated(zero(num))
         case Ratio(num=num):
             return negated(zero(num))
+        case Float():
+            return floats.truth(value)
         case NoneValue():
             return FALSE
         case Text(value=text):
@@ -130,6 +135,8 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
     if isinstance(a, Quotient) or isinstance(b, Quotient):
         raise NotRead("arithmetic on a quotient that may not end", line)
+    if isinstance(a, Float) or isinstance(b, Float):
+        return floats.binary(op, a, b, state, line)
     if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
         raise NotRead("arithmetic that mixes Decimal and Fraction", line)
     match op:
@@ -175,7 +182,7 @@ def _divide(a: Value, b: Value, state: State, line: int) -> Value:
         state.raise_if(zero(m), ZERO_DIVISION, line)
         positive, turned = _positive(_narrowed_term(state, m), line)
         return numbers.ratio((-n if turned else n) * e, d * positive)
-    raise NotRead("the float that / of two ints gives", line)
+    return floats.divide_ints(numbers.as_int(a), numbers.as_int(b), state, line)
 
 
 def _narrowed_term(state: State, term: Term) -> Term:
@@ -294,7 +301,7 @@ def check_printable(value: Value, line: int) -> None:
         case Sequence(items=items):
             for item in items:
                 check_printable(item, line)
-        case Bool() | Dec() | Day() | Days() | Member() | Text() | NoneValue():
+        case Bool() | Dec() | Float() | Day() | Days() | Member() | Text() | NoneValue():
             pass
         case Maybe(value=some):
             check_printable(some, line)

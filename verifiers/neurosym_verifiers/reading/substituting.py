@@ -5,15 +5,16 @@ Then what is the same in two runs is one term, and much of a relation is decided
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
     Atom,
     Condition,
+    DatePart,
     Flag,
     Not,
     Term,
@@ -26,6 +27,8 @@ from neurosym_verifiers.reading.terms import (
 )
 
 _MOST_ROUNDS = 60
+
+DATE_PARTS = {"year": (1, 9999), "month": (1, 12), "day": (1, 31)}
 
 
 class Substitution(Narrowing):
@@ -46,6 +49,24 @@ class Substitution(Narrowing):
         if isinstance(condition, Flag):
             return self._flags.get(condition.name, condition)
         return super()._rewritten_condition(condition)
+
+
+def with_bounds(term: Term, bounds: Spans) -> Term:
+    """The term with these bounds of its variables, whatever it knew of them."""
+    return _Widening(bounds, term.names).term(term)
+
+
+class _Widening(Substitution):
+    """Gives variables, and parts of dates, the bounds that they have everywhere."""
+
+    def __init__(self, bounds: Spans, names: Iterable[str]) -> None:
+        super().__init__({name: variable(name, *bounds.get(name, ANY)) for name in names}, {})
+
+    def _rewritten(self, atom: Atom) -> Term:
+        if isinstance(atom, DatePart):
+            low, high = DATE_PARTS[atom.part]
+            return Term([((DatePart(atom.part, self.term(atom.ordinal), low, high),), 1)])
+        return super()._rewritten(atom)
 
 
 def solved(condition: Condition, bounds: Spans) -> Condition:

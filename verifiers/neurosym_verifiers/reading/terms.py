@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, reduce
 from hashlib import blake2b
 from itertools import groupby
 from math import gcd
 from typing import TypeAlias, TypeVar
 
+from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.bounds import (
     ANY,
     ONE,
@@ -29,6 +31,7 @@ from neurosym_verifiers.reading.bounds import (
     hull,
     inside,
     power,
+    ratios,
     times,
 )
 from neurosym_verifiers.reading.budget import spend
@@ -98,6 +101,12 @@ class Ite(Atom):
         self.key = "i:" + _digest(self.condition.key, self.then.key, self.other.key)
         self.low, self.high = hull((self.then.low, self.then.high), (self.other.low, self.other.high))
 
+    @cached_property
+    def rounds(self) -> bool:
+        """Whether it chooses between rounded quotients, alone or beside others."""
+        factors = [f for side in (self.then, self.other) for monomial, _ in side.parts for f in monomial]
+        return any(isinstance(f, Nearest) or (isinstance(f, Ite) and f.rounds) for f in factors)
+
 
 @dataclass(eq=False)
 class DatePart(Atom):
@@ -141,6 +150,30 @@ ROUND = "loop!round"
 def place(number_of_variable: int) -> str:
     """The variable that stands for what a loop's variable is before a round."""
     return f"loop!{number_of_variable}"
+
+
+@dataclass(eq=False)
+class Nearest(Atom):
+    """The float nearest to ``num / den``, times ``2**scale``, which makes it whole; ties go to the even one.
+
+    ``den`` is at least 1 wherever the term is used. What is too large for a float counts as ``binary64.INFINITE``."""
+
+    num: Term
+    den: Term
+    scale: int
+
+    def __post_init__(self) -> None:
+        self.key = "n:" + _digest(self.num.key, self.den.key, str(self.scale))
+        low, high = ratios((self.num.low, self.num.high), (self.den.low, self.den.high))
+        infinite = binary64.INFINITE << self.scale
+        self.least = -infinite if low is None else self.of(low.numerator, low.denominator, up=False)
+        self.greatest = infinite if high is None else self.of(high.numerator, high.denominator, up=True)
+        self.low, self.high = self.least, self.greatest
+
+    def of(self, num: int, den: int, *, up: bool = False) -> int:
+        """What it comes to for a quotient of numbers; a bound that is no multiple of the scale's step is moved out."""
+        value = binary64.nearest(num, den) * (1 << self.scale)
+        return -(-value.numerator // value.denominator) if up else value.numerator // value.denominator
 
 
 Monomial: TypeAlias = tuple[Atom, ...]
@@ -247,6 +280,20 @@ def number(value: int) -> Term:
 def atom(of: Atom) -> Term:
     """A term that is one atom."""
     return Term([((of,), 1)])
+
+
+def nearest(num: Term, den: Term, scale: int) -> Term:
+    """``Nearest``, where it is not seen to be exact. What it comes to is a multiple of ``2**-scale``, surely."""
+    rounding = Nearest(num, den, scale)
+    divisor, low, high = den.constant, num.low, num.high
+    if divisor is not None and num.constant is not None:
+        return number(rounding.of(num.constant, divisor))
+    if divisor is not None and low is not None and high is not None and divisor & (divisor - 1) == 0:
+        # A multiple of 2**e with a size of at most 2**(e + 53) is a float, if it is one of 2**-1074.
+        common = reduce(gcd, (c for _, c in num.parts), 0)
+        if max(-low, high) <= (common & -common) << binary64.DIGITS and divisor <= 2**scale <= 2**binary64.FINEST:
+            return num * number(2**scale // divisor)
+    return atom(rounding)
 
 
 def variable(name: str, low: Bound, high: Bound) -> Term:
@@ -446,7 +493,7 @@ def _names_in(of: Atom | Condition) -> frozenset[str]:
     match of:
         case Var(name=name) | Flag(name=name):
             return frozenset({name})
-        case Div(num=num, den=den):
+        case Div(num=num, den=den) | Nearest(num=num, den=den):
             return num.names | den.names
         case Ite(condition=condition, then=then, other=other):
             return condition.names | then.names | other.names
@@ -467,7 +514,7 @@ def _spans_in(of: Atom | Condition) -> Spans:
     match of:
         case Var(name=name, low=low, high=high):
             return {name: (low, high)}
-        case Div(num=num, den=den):
+        case Div(num=num, den=den) | Nearest(num=num, den=den):
             return all_meet((num.spans, den.spans))
         case Ite(condition=condition, then=then, other=other):
             return all_meet((condition.spans, then.spans, other.spans))
@@ -490,6 +537,9 @@ def not_positive(term: Term) -> Condition:
         return TRUE
     if term.low is not None and term.low > 0:
         return FALSE
+    unrounded = _before_rounding(term)
+    if unrounded is not None:
+        return unrounded
     varying = reduce(gcd, (c for m, c in term.parts if m), 0)
     if varying > 1:
         constant = next((c for m, c in term.parts if not m), 0)
@@ -498,12 +548,44 @@ def not_positive(term: Term) -> Condition:
     return NotPositive(term)
 
 
+def _one_rounding(term: Term) -> tuple[Nearest | Ite, int] | None:
+    """The rounded quotient, or the choice of such, with its coefficient, where a term is that and a number."""
+    varying = [(monomial, coefficient) for monomial, coefficient in term.parts if monomial]
+    if len(varying) == 1 and len(varying[0][0]) == 1:
+        factor, coefficient = varying[0][0][0], varying[0][1]
+        if isinstance(factor, Nearest) or (isinstance(factor, Ite) and factor.rounds):
+            return factor, coefficient
+    return None
+
+
+def _before_rounding(term: Term) -> Condition | None:
+    """``term <= 0`` as a condition on quotients that were not rounded yet; None where that is not possible."""
+    found = _one_rounding(term)
+    if found is None:
+        return None
+    (factor, coefficient), constant = found, next((c for m, c in term.parts if not m), 0)
+    if isinstance(factor, Ite):
+        then, other = (number(coefficient) * side + number(constant) for side in (factor.then, factor.other))
+        here, there = both(factor.condition, not_positive(then)), both(negated(factor.condition), not_positive(other))
+        return either(here, there)
+    # c * r + k <= 0  <=>  r <= -k/c for a positive c; for a negative one, the float nearest to -q is -r.
+    num = factor.num if coefficient > 0 else -factor.num
+    turning = binary64.turning_point(Fraction(-constant, abs(coefficient) * 2**factor.scale))
+    if turning is None:
+        return TRUE
+    point, counts = turning
+    apart = num * number(point.denominator) - factor.den * number(point.numerator)
+    return not_positive(apart if counts else apart + number(1))
+
+
 def zero(term: Term) -> Condition:
     """``term == 0``, decided where bounds or divisibility decide it."""
     if term.constant is not None:
         return TRUE if term.constant == 0 else FALSE
     if (term.low is not None and term.low > 0) or (term.high is not None and term.high < 0):
         return FALSE
+    if _one_rounding(term) is not None:
+        return both(not_positive(term), not_positive(-term))
     varying = reduce(gcd, (c for m, c in term.parts if m), 0)
     constant = next((c for m, c in term.parts if not m), 0)
     if constant % varying:

@@ -6,6 +6,7 @@ A value knows its Python type for certain; what varies in it are terms and condi
 ``Int``          an ``int``
 ``Dec``          a finite ``Decimal``: ``num / 10**places``, exactly
 ``Ratio``        an exact rational: a ``Fraction``, or a number of the spec's language
+``Float``        a ``float``: ``num / 2**scale``, exactly
 ``Quotient``     a ``Decimal`` that is ``num / den`` rounded to the context's precision; only what provably does
                  not see the rounding may use it
 ===============  ===========================================================================================
@@ -17,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from neurosym_verifiers.reading.terms import Condition, Term
+from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 
 
 class NotRead(Exception):
@@ -50,6 +51,18 @@ class Dec:
     num: Term
     places: int
     written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """NaN where ``nan`` holds; elsewhere ``num / 2**scale``, but negative infinity where ``num`` is below ``low``, and
+    positive infinity where it is above ``high`` (None: it never is). Whether a zero is negative is not known."""
+
+    num: Term
+    scale: int
+    nan: Condition = FALSE
+    low: int | None = None
+    high: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +213,7 @@ Value: TypeAlias = (
     Int
     | Bool
     | Dec
+    | Float
     | Quotient
     | Ratio
     | Day

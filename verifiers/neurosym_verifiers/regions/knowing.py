@@ -20,6 +20,7 @@ from neurosym_verifiers.reading.terms import (
     DatePart,
     Div,
     Ite,
+    Nearest,
     Not,
     NotPositive,
     Or,
@@ -31,6 +32,7 @@ from neurosym_verifiers.reading.terms import (
     choose,
     either,
     floor_div,
+    nearest,
     negated,
     not_positive,
     number,
@@ -144,6 +146,8 @@ class Known:
                 return self.term(then if truth else other)
             case Div(num=num, den=den):
                 return floor_div(self.term(num), self.term(den))
+            case Nearest(num=num, den=den, scale=scale):
+                return nearest(self.term(num), self.term(den), scale)
             case DatePart(part=part, ordinal=count):
                 day = day_of(self.term(count))
                 return {"year": day.year, "month": day.month, "day": day.day}[part]
