@@ -12,6 +12,7 @@ from neurosym_verifiers.reading.terms import (
     Div,
     Ite,
     Iterated,
+    Nearest,
     Not,
     NotPositive,
     Or,
@@ -33,7 +34,7 @@ def parts_of(of: Condition | Term) -> Iterator[Condition | Term | Atom]:
         match each:
             case Term():
                 todo += [factor for monomial, _ in each.parts for factor in monomial]
-            case Div(num=num, den=den):
+            case Div(num=num, den=den) | Nearest(num=num, den=den):
                 todo += [num, den]
             case Ite(condition=test, then=then, other=other):
                 todo += [test, then, other]
