@@ -1,4 +1,7 @@
-"""The outputs that stand in the documents: ``make outputs`` writes them anew, and a test holds them to what is real."""
+"""What stands in the documents and is made: ``make outputs`` writes it anew, and tests hold it to what is real.
+
+That is the output below each command, and the whole of ``docs/reading.md``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.verifiers.reading_map.writing import measured_page
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/regions.md")
@@ -32,3 +37,4 @@ if __name__ == "__main__":
     for name in DOCUMENTS:
         path = ROOT / name
         path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    (ROOT / "docs" / "reading.md").write_text(measured_page(), encoding="utf-8")

@@ -223,6 +223,8 @@ def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any
         "return -d if str(d).startswith('-') else d",
         "return d.as_tuple().exponent",
         "return (d * r * d * r * d * r * d * r * d * r * d * r * d * r)",
+        "return date.min",
+        "return len",
     ],
 )
 def test_what_could_be_misread_is_not_read(body: str) -> None:

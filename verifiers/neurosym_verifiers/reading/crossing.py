@@ -28,6 +28,7 @@ from neurosym_verifiers.reading.values import (
     Record,
     Sequence,
     Table,
+    Thing,
     Value,
 )
 
@@ -80,6 +81,8 @@ def from_python(type_: Type, value: Value) -> Value:
             return replace(value, entries={key: from_python(of, entry) for key, entry in entries.items()})
         case SetType(), _:
             raise NotRead("a result that is a set")
+        case _, Thing(name=name):
+            raise NotRead(name if "." in name else "a result that is no data")
         case _:
             return value
 
