@@ -195,7 +195,6 @@ def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any
         "return (d / r) + 1",
         "return d.quantize(Decimal('1E2'))",
         "return d.quantize(Decimal('0.10') / 10)",
-        "return float(d)",
         "return str(d)",
         "return f(x, n, d, r, day, on, grade)",
         "return y if x else 0\ny = 1",
