@@ -18,7 +18,7 @@ from neurosym_verifiers.reading.operations import pick, truth
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, negated
 from neurosym_verifiers.reading.values import (
     Guarded,
     NoneValue,
@@ -33,6 +33,7 @@ from neurosym_verifiers.reading.values import (
     Thing,
     Value,
 )
+from neurosym_verifiers.reading.ways import any_way
 
 HigherOrder: TypeAlias = "Callable[[PythonCalls, Many[Value], Mapping[str, Value], State, int], Value]"
 
@@ -227,7 +228,7 @@ class PythonCalls(PythonValues):
         raised = [e for e in inner.exits if isinstance(e.outcome, Raised)]
         state.exits += [Exit(e.condition, e.outcome, e.line, dict(state.names), e.heap) for e in raised]
         results = [(e, e.outcome.value) for e in inner.exits if isinstance(e.outcome, Returned)]
-        state.live = either(*(e.condition for e, _ in results))
+        state.live = any_way(*(e.condition for e, _ in results))
         if not results:
             return NoneValue()
         last, value = results[-1]
@@ -236,7 +237,7 @@ class PythonCalls(PythonValues):
             for end, other in results[-2::-1]:
                 value = merged(end.condition, other, value)
                 heap = end.heap.joined(heap, state.heap, end.condition, so_far)
-                so_far = either(end.condition, so_far)
+                so_far = any_way(end.condition, so_far)
         except CannotMerge as problem:
             what = f"{getattr(function, 'name', 'a lambda')}, which returns {problem}"
             raise NotRead(what, function.lineno) from None

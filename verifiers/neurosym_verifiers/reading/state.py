@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from neurosym_verifiers.reading.heap import Heap, kept
 from neurosym_verifiers.reading.merging import CannotMerge
 from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, negated
 from neurosym_verifiers.reading.values import NotRead, Ref, Value
+from neurosym_verifiers.reading.ways import any_way
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class State:
         """
         self.take_over([part], line)
         if len(self.exits) > exits_before:
-            self.live = either(both(self.live, negated(where)), part.live)
+            self.live = any_way(both(self.live, negated(where)), part.live)
 
     def take_over(self, parts: Many[State], line: int) -> None:
         """Takes over the lists that parts of an expression have made; that they changed some is not read."""
@@ -158,4 +159,4 @@ def _one_of(before: State, one: State, other: State) -> State:
         if name in other.names
     }
     heap = one.heap.joined(other.heap, before.heap, one.live, other.live)
-    return replace(before, names=names, heap=heap, live=either(one.live, other.live), exits=one.exits)
+    return replace(before, names=names, heap=heap, live=any_way(one.live, other.live), exits=one.exits)
