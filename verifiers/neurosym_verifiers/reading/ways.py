@@ -44,7 +44,7 @@ class _Ways:
         self.add(common)
 
     def _twin(self, parts: frozenset[Condition]) -> frozenset[Condition] | None:
-        """The way that parts from one with these conjuncts at one condition; that may be several conjuncts of either."""
+        """The way that parts from one with these conjuncts at one condition, perhaps several conjuncts of either."""
         for part in parts:
             if (twin := _turned(parts, part)) in self._ways:
                 return twin
