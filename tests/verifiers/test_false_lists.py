@@ -31,7 +31,7 @@ XS = 'xs = { type = "list", of = { type = "int", min = -9, max = 9 }, max_len = 
 ROWS = 'rows = { type = "list[Row]", max_len = 3 }\n'
 K = 'k = { type = "int", min = -4, max = 4 }\n'
 CAP = 'cap = { type = "limit | none" }\n'
-INT, LIST, MAYBE = 'type = "int"', 'type = "list[int]"', 'type = "int | none"'
+INT, LIST, MAYBE, SUMS = 'type = "int"', 'type = "list[int]"', 'type = "int | none"', 'type = "dict[str, int]"'
 
 # For each spec: its inputs, output and reference, a right body, and wrong ones.
 FALSE: dict[str, tuple[str, str, str, str, list[str]]] = {
@@ -80,6 +80,17 @@ FALSE: dict[str, tuple[str, str, str, str, list[str]]] = {
          "e = {}\nfor t, q in rows:\n    e.setdefault(t, q)\nreturn e.get('a', 0) * 2 + e.get('b', 0)",
          "e = {'a': 0}\nfor t, q in rows:\n    e[t] = e['a'] + q\nreturn e['a'] * 2 + e.get('b', 0)",
          "e = {t: q for t, q in rows}\nreturn e['a'] * 2 + e.get('b', 0)"],
+    ),
+    "sums by tag": (
+        ROWS, SUMS, "{t: sum(r.qty for r in rows if r.tag == t) for t in {r.tag for r in rows}}",
+        "e = {}\nfor t, q in rows:\n    e[t] = e.get(t, 0) + q\nreturn e",
+        ["e = {}\nfor t, q in rows:\n    if q:\n        e[t] = e.get(t, 0) + q\nreturn e",
+         "e = {}\nfor t, q in rows:\n    e[t] = e.get(t, q) + q\nreturn e",
+         "e = {}\nfor t, q in rows:\n    e[t] = e.get('a', 0) + q\nreturn e",
+         "e = {}\nfor t, q in rows:\n    e[t] = max(e.get(t, 0) + q, -14)\nreturn e",
+         "e = {}\nfor t, q in rows[1:]:\n    e[t] = e.get(t, 0) + q\nreturn e",
+         "e = {'a': 0}\nfor t, q in rows:\n    e[t] = e.get(t, 0) + q\nreturn e",
+         "e = {}\nfor t, q in rows:\n    e['b' if q == 5 else t] = e.get(t, 0) + q\nreturn e"],
     ),
 }  # fmt: skip
 
@@ -143,7 +154,14 @@ def test_a_program_that_changes_its_argument_is_not_read() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "task",
-    ["t03_invoice_tax_per_line", "t28_weekly_pay", "t31_fifo_gain", "t34_days_30_360_us", "t36_act_act_isda"],
+    [
+        "t03_invoice_tax_per_line",
+        "t28_weekly_pay",
+        "t31_fifo_gain",
+        "t34_days_30_360_us",
+        "t36_act_act_isda",
+        "t54_totals_by_region",
+    ],
 )
 def test_mutants_of_programs_over_lists_and_dates(task: str) -> None:
     read, proved = check_mutants(task, most=40)

@@ -21,7 +21,6 @@ from neurosym_verifiers.proof.termwise import ask_by_addends
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.dates import input_day, leap, ordinal
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.state import either_way
 from neurosym_verifiers.reading.terms import (
     Condition,
     at_most,
@@ -32,6 +31,7 @@ from neurosym_verifiers.reading.terms import (
     number,
     variable,
 )
+from neurosym_verifiers.reading.ways import any_way
 
 SPEC = """
 spec = 1
@@ -177,10 +177,10 @@ def test_numbers_that_are_called_like_the_parts_of_a_date_are_left_alone() -> No
 def test_paths_that_meet_again_are_one_condition() -> None:
     x, y = variable("x", -5, 5), variable("y", -5, 5)
     p, q, r = at_most(x, number(0)), at_most(y, x), equal(y, number(2))
-    assert either_way(both(p, q), both(p, negated(q))) == p
-    assert either_way(both(p, q, r), both(p, either(negated(q), negated(r)))) == p
+    assert any_way(both(p, q), both(p, negated(q))) == p
+    assert any_way(both(p, q, r), both(p, either(negated(q), negated(r)))) == p
     for one, other in [(both(p, q), both(r, negated(q))), (p, both(p, q)), (both(p, q), both(p, r)), (p, negated(p))]:
-        met = either_way(one, other)
+        met = any_way(one, other)
         for i in range(-5, 6):
             for j in range(-5, 6):
                 evaluation = Evaluation({"x": i, "y": j})

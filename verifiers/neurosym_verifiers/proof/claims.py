@@ -26,6 +26,7 @@ from neurosym_verifiers.reading.shapes import Shape, shapes_of
 from neurosym_verifiers.reading.state import Raised, Returned
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
 from neurosym_verifiers.reading.values import NotRead, Value
+from neurosym_verifiers.reading.ways import any_way
 
 BY_READING = ("terminates", "deterministic", "pure")
 """What a program promises that is read whole: it ends, depends on its arguments alone, and changes none of them."""
@@ -188,7 +189,7 @@ class Reader:
 def _not_raised(run: Run, where: Condition, names: frozenset[str]) -> Condition:
     """Where a reject decides, and none of its exceptions is raised."""
     right = [e.condition for e in run.exits if isinstance(e.outcome, Raised) and set(e.outcome.names) & names]
-    return both(where, negated(either(*right)))
+    return both(where, negated(any_way(*right)))
 
 
 def missing(not_read: NotRead) -> str:

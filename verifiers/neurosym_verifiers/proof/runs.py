@@ -29,7 +29,6 @@ from neurosym_verifiers.reading.terms import (
     Condition,
     Term,
     both,
-    either,
     negated,
 )
 from neurosym_verifiers.reading.values import (
@@ -45,6 +44,7 @@ from neurosym_verifiers.reading.values import (
     Sequence,
     Value,
 )
+from neurosym_verifiers.reading.ways import any_way
 
 MOST_TERMS = 600_000
 """What one run, or one claim, may need; a unit, so that a reading does not depend on how busy the machine is."""
@@ -83,7 +83,7 @@ class Run:
 
     @property
     def returns(self) -> Condition:
-        return either(*(e.condition for e in self.exits if isinstance(e.outcome, Returned)))
+        return any_way(*(e.condition for e in self.exits if isinstance(e.outcome, Returned)))
 
 
 class SpecReading:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from types import TracebackType
 
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached
@@ -9,6 +11,7 @@ from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 from neurosym_verifiers.proof.smtlib import NEVER
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.narrowing import tightened
+from neurosym_verifiers.reading.simplifying import Simplifying
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 
@@ -23,6 +26,7 @@ class Solver:
 
     def __init__(self) -> None:
         self._process = WorkerProcess("neurosym_verifiers.proof.worker")
+        self._simplifying = Simplifying()
 
     def __enter__(self) -> Solver:
         return self
@@ -43,6 +47,7 @@ class Solver:
         if condition != FALSE:
             condition = solved(condition, bounds)
             bounds = tightened(bounds, condition)
+            condition = self._simplifying.simplified(condition, bounds)
         if condition == FALSE:
             return Answer("unsat", "reading", {}, NEVER if text else "")
         if seconds <= 0 or units <= 0:
@@ -52,7 +57,7 @@ class Solver:
         except NoReply as none:
             return Answer("unknown", none.why, {})
         assert isinstance(reply, Answer)
-        return reply
+        return replace(reply, model=_filled(reply.model, bounds)) if reply.verdict == "sat" else reply
 
     def least(self, term: Term, condition: Condition, bounds: Spans, *, seconds: float) -> Reached | None:
         """The least value of a term where the condition holds, with the variables' values there.
@@ -72,3 +77,11 @@ class Solver:
     def close(self) -> None:
         """Ends the process."""
         self._process.close()
+
+
+def _filled(model: Mapping[str, int | bool], bounds: Spans) -> dict[str, int | bool]:
+    """A model with the variables whose value does not matter, each as near to zero as its bounds let it be."""
+    rest = {name: max(low or 0, 0) for name, (low, _) in bounds.items()}
+    for name, (_, high) in bounds.items():
+        rest[name] = rest[name] if high is None else min(rest[name], high)
+    return {**rest, **model}

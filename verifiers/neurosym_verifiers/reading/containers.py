@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
 from typing import Any
 
 from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
@@ -36,6 +37,7 @@ from neurosym_verifiers.reading.terms import (
     number,
 )
 from neurosym_verifiers.reading.values import (
+    Dec,
     Guarded,
     Int,
     ItemSet,
@@ -107,12 +109,25 @@ def put(
             in_order = in_order and hit == TRUE
         known = narrowing_by(hit)
         value_here = known.value(value) if known else value
-        entries[name] = choice(hit, value_here, entries[name], line) if name in entries else value_here
+        elsewhere = entries[name] if name in entries else _nothing(value_here)
+        entries[name] = choice(hit, value_here, elsewhere, line)
         if (now := either(there, hit)) != TRUE:
             present[name] = now
         else:
             present.pop(name, None)
     state.change(ref, Table(entries, present, in_order), line)
+
+
+def _nothing(value: Value) -> Value:
+    """What an entry is where its key is not there, which nobody sees: of numbers zero, so that sums by group are sums
+    of what is zero outside of the group."""
+    match value:
+        case Int():
+            return Int(number(0))
+        case Dec():
+            return replace(value, num=number(0))
+        case _:
+            return value
 
 
 def _known_keys(key: Value) -> list[tuple[Any, Condition]]:

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from neurosym_verifiers.reading.merging import merged
-from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
+from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts, narrowing_by
 from neurosym_verifiers.reading.terms import Condition, negated
 from neurosym_verifiers.reading.values import (
     Guarded,
@@ -130,6 +130,9 @@ def _still(old: Value, new: Value, path: Condition) -> bool:
     match old, new:
         case (Sequence(items=before), Sequence(items=after)) | (Guarded(items=before), Guarded(items=after)):
             return len(before) == len(after) and all(map(_still_item(path), before, after))
+        case _ if type(old) is type(new):  # what the path knows may have made a number of it
+            narrowing = narrowing_by(path)
+            return narrowing is not None and narrowing.value(old) == new
         case _:
             return False
 

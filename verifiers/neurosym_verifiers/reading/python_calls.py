@@ -17,7 +17,7 @@ from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, either
+from neurosym_verifiers.reading.terms import FALSE, TRUE
 from neurosym_verifiers.reading.values import (
     Guarded,
     NoneValue,
@@ -32,6 +32,7 @@ from neurosym_verifiers.reading.values import (
     Thing,
     Value,
 )
+from neurosym_verifiers.reading.ways import any_way
 
 _DEEPEST = 24
 _WHOLE = frozenset({"list", "tuple", "set", "frozenset", "sum", "sorted", "min", "max"})
@@ -285,7 +286,7 @@ class PythonCalls(PythonValues):
         raised = [e for e in inner.exits if isinstance(e.outcome, Raised)]
         state.exits += [Exit(e.condition, e.outcome, e.line, dict(state.names), e.heap) for e in raised]
         results = [(e, e.outcome.value) for e in inner.exits if isinstance(e.outcome, Returned)]
-        state.live = either(*(e.condition for e, _ in results))
+        state.live = any_way(*(e.condition for e, _ in results))
         if not results:
             return NoneValue()
         last, value = results[-1]
@@ -294,7 +295,7 @@ class PythonCalls(PythonValues):
             for end, other in results[-2::-1]:
                 value = merged(end.condition, other, value)
                 heap = end.heap.joined(heap, state.heap, end.condition, so_far)
-                so_far = either(end.condition, so_far)
+                so_far = any_way(end.condition, so_far)
         except CannotMerge as problem:
             what = f"{getattr(function, 'name', 'a lambda')}, which returns {problem}"
             raise NotRead(what, function.lineno) from None

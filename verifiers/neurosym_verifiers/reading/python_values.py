@@ -40,6 +40,7 @@ from neurosym_verifiers.reading.values import (
     Thing,
     Value,
 )
+from neurosym_verifiers.reading.ways import any_way
 
 _comprehensions = count()
 
@@ -237,7 +238,7 @@ class PythonValues(ABC):
             here = here.assuming(open_)
             branches.append(here)
         state.take_over(branches, line)
-        state.live = live_before if len(state.exits) == exits_before else either(*skipped, here.live)
+        state.live = live_before if len(state.exits) == exits_before else any_way(*skipped, here.live)
         if not found:
             return NoneValue()
         if all(isinstance(value, Bool) for _, value in found):
@@ -261,7 +262,7 @@ class PythonValues(ABC):
         a, b = self._value(body, then), self._value(orelse, other)
         state.take_over([then, other], line)
         if len(state.exits) > exits_before:
-            state.live = either(then.live, other.live)
+            state.live = any_way(then.live, other.live)
         if then.live == FALSE:
             return b
         return a if other.live == FALSE else pick(condition, a, b, line)
@@ -293,7 +294,7 @@ class PythonValues(ABC):
             left = right
         if len(node.ops) > 1:
             state.take_over(branches, node.lineno)
-            state.live = live_before if len(state.exits) == exits_before else either(*skipped, here.live)
+            state.live = live_before if len(state.exits) == exits_before else any_way(*skipped, here.live)
         return Bool(answer)
 
     # Attributes and items
@@ -433,7 +434,7 @@ class PythonValues(ABC):
                 self._generate(elements, generators[1:], both(where, open_), inner, found)
             state.take_over([*branches, inner], line)
             if len(state.exits) > exits_before:
-                state.live = either(*left, inner.live)
+                state.live = any_way(*left, inner.live)
 
     @abstractmethod
     def _assign(self, target: ast.expr, value: Value, state: State) -> None:

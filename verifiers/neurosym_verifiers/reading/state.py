@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from neurosym_verifiers.reading.heap import Heap, kept
 from neurosym_verifiers.reading.merging import CannotMerge
-from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts, narrowing_by
-from neurosym_verifiers.reading.terms import FALSE, TRUE, And, Condition, both, either, negated
+from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, negated
 from neurosym_verifiers.reading.values import NotRead, Ref, Value
+from neurosym_verifiers.reading.ways import any_way
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class State:
         """
         self.take_over([part], line)
         if len(self.exits) > exits_before:
-            self.live = either(both(self.live, negated(where)), part.live)
+            self.live = any_way(both(self.live, negated(where)), part.live)
 
     def take_over(self, parts: Many[State], line: int) -> None:
         """Takes over the lists that parts of an expression have made; that they changed some is not read."""
@@ -153,23 +154,6 @@ def joined(before: State, states: Many[State]) -> list[State]:
     return [result]
 
 
-def either_way(one: Condition, other: Condition) -> Condition:
-    """Any of two conditions; where they part on one question alone, it is what both say beside it."""
-    mine, theirs = conjuncts(one), conjuncts(other)
-    shared = mine & theirs
-    if both(*_without(other, shared)) == negated(both(*_without(one, shared))):
-        return both(*(part for part in _parts(one) if part in shared))
-    return either(one, other)
-
-
-def _parts(condition: Condition) -> tuple[Condition, ...]:
-    return condition.parts if isinstance(condition, And) else (condition,)
-
-
-def _without(condition: Condition, shared: frozenset[Condition]) -> list[Condition]:
-    return [part for part in _parts(condition) if part not in shared]
-
-
 def _one_of(before: State, one: State, other: State) -> State:
     names = {
         name: kept(before.names.get(name), one.live, other.live, value, other.names[name])
@@ -177,4 +161,4 @@ def _one_of(before: State, one: State, other: State) -> State:
         if name in other.names
     }
     heap = one.heap.joined(other.heap, before.heap, one.live, other.live)
-    return replace(before, names=names, heap=heap, live=either_way(one.live, other.live), exits=one.exits)
+    return replace(before, names=names, heap=heap, live=any_way(one.live, other.live), exits=one.exits)

@@ -398,7 +398,7 @@ def _cover(wide: Spans, narrow: Spans) -> bool:
 
 
 class Condition:
-    """A condition; ``key`` is equal exactly for equal ones."""
+    """A condition; ``key`` is equal exactly for equal ones, in whatever order their parts stand."""
 
     key: str
 
@@ -478,7 +478,7 @@ class And(Condition):
     parts: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        self.key = "and:" + _digest(*(part.key for part in self.parts))
+        self.key = "and:" + _digest(*sorted(part.key for part in self.parts))
 
 
 @dataclass(eq=False)
@@ -486,7 +486,7 @@ class Or(Condition):
     parts: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        self.key = "or:" + _digest(*(part.key for part in self.parts))
+        self.key = "or:" + _digest(*sorted(part.key for part in self.parts))
 
 
 def _names_in(of: Atom | Condition) -> frozenset[str]:
