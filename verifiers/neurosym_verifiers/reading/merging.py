@@ -51,29 +51,10 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
     """``then`` where the condition holds, ``other`` elsewhere; raises ``CannotMerge`` for values of different types."""
     if condition in (TRUE, FALSE):
         return then if condition == TRUE else other
+    one = _numbers(condition, then, other)
+    if one is not None:
+        return one
     match then, other:
-        case Int(term=a), Int(term=b):
-            return Int(choose(condition, a, b))
-        case Bool(condition=a), Bool(condition=b):
-            return Bool(decided(condition, a, b))
-        case Dec(), Dec():
-            places = max(then.places, other.places)
-            written = then.written and other.written and then.places == other.places
-            return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
-        case Float(), Float():
-            return _floats(condition, then, other)
-        case Ratio(), Ratio():
-            if then.den == other.den:
-                return Ratio(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
-            one, two = then.den.constant, other.den.constant
-            if one is not None and two is not None:
-                whole = lcm(one, two)
-                num = choose(condition, then.num * number(whole // one), other.num * number(whole // two))
-                return Ratio(num, number(whole))
-            num = choose(condition, then.num * other.den, other.num * then.den)
-            return Ratio(num, then.den * other.den)
-        case Quotient(), Quotient():
-            return Quotient(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
         case Day(), Day():
             return Day(*(choose(condition, a, b) for a, b in zip(_parts(then), _parts(other), strict=True)))
         case Days(count=a), Days(count=b):
@@ -111,6 +92,35 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             if then == other:
                 return then
             raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
+
+
+def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
+    """Of two numbers, or truths, of one kind; None for anything else."""
+    match then, other:
+        case Int(term=a), Int(term=b):
+            return Int(choose(condition, a, b))
+        case Bool(condition=a), Bool(condition=b):
+            return Bool(decided(condition, a, b))
+        case Dec(), Dec():
+            places = max(then.places, other.places)
+            written = then.written and other.written and then.places == other.places
+            return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
+        case Float(), Float():
+            return _floats(condition, then, other)
+        case Ratio(), Ratio():
+            if then.den == other.den:
+                return Ratio(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
+            one, two = then.den.constant, other.den.constant
+            if one is not None and two is not None:
+                whole = lcm(one, two)
+                num = choose(condition, then.num * number(whole // one), other.num * number(whole // two))
+                return Ratio(num, number(whole))
+            num = choose(condition, then.num * other.den, other.num * then.den)
+            return Ratio(num, then.den * other.den)
+        case Quotient(), Quotient():
+            return Quotient(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
+        case _:
+            return None
 
 
 def _floats(condition: Condition, then: Float, other: Float) -> Float:
