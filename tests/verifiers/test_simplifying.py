@@ -137,13 +137,11 @@ def check_simplifying(seed: int, count: int) -> int:
         path, on = writer.condition(rng.randint(0, 2))
         narrowing = narrowing_by(path)
         whole = both(path, narrowing.condition(condition) if narrowing else condition)
-        if rng.random() < 0.3:
+        divided = rng.random() < 0.3
+        term, value = writer.term(rng.randint(1, 2))
+        if divided:
             divisor = narrowed(A, at_most(number(1), A))
-            term, value = writer.term(rng.randint(1, 2))
             whole = both(at_most(number(1), A), whole, at_most(floor_div(term, divisor), B))
-            divided = True
-        else:
-            divided = False
         found = simplifying.simplified(whole, BOUNDS)
         opposite = simplifying.simplified(negated(whole), BOUNDS)
         changed += found != whole

@@ -20,6 +20,9 @@ UNITS = 40_000_000
 
 _LEAST_UNITS = 3_000_000
 
+_FEW_VARIABLES = 12
+"""A question about so few variables is small to the solver: making it smaller would take longer than asking it."""
+
 
 class Solver:
     """A context manager. One question at a time."""
@@ -47,7 +50,8 @@ class Solver:
         if condition != FALSE:
             condition = solved(condition, bounds)
             bounds = tightened(bounds, condition)
-            condition = self._simplifying.simplified(condition, bounds)
+            if len(condition.names) > _FEW_VARIABLES:
+                condition = self._simplifying.simplified(condition, bounds)
         if condition == FALSE:
             return Answer("unsat", "reading", {}, NEVER if text else "")
         if seconds <= 0 or units <= 0:
