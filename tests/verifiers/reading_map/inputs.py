@@ -81,6 +81,7 @@ INPUTS = {
 }
 
 IMPORTS = {
+    "bisect": "import bisect",
     "calendar": "import calendar",
     "decimal": "import decimal",
     "functools": "import functools",
