@@ -2,7 +2,7 @@
 # make test    run the tests (ARGS="-k gate" for some)
 # make check   everything that CI runs
 # make exam    how often the verdicts are right, and how long they take
-# make outputs write the outputs in the documents anew
+# make outputs write the outputs in the documents, and the map of what is read, anew
 # make lock    write the lock files anew
 .PHONY: demo test check exam outputs lock
 .SILENT:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.verifiers.reading_map.groups import (
+    clauses,
     containers,
     dates,
     decimals,
@@ -22,4 +23,5 @@ GROUPS = (
     *containers.GROUPS,
     *library.GROUPS,
     *expressions.GROUPS,
+    *clauses.GROUPS,
 )

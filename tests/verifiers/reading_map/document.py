@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from tests.verifiers.reading_map.measuring import INPUTS_EACH
-from tests.verifiers.reading_map.rows import EXACTLY, NOT_READ, UNDER_A_CONDITION, Cell, Group
+from tests.verifiers.reading_map.rows import EXACTLY, NOT_READ, UNDER_A_CONDITION, Cell, Group, Language
 
 _SPACE = "\N{NO-BREAK SPACE}"
 """Keeps the indentation of code in a table's cell."""
 
+MEASURED_WITH = f"measured with Python {sys.version_info.major}.{sys.version_info.minor}"
 INTRODUCTION = f"""\
 # What the prover reads
 
 Every construct, type and operation, and whether the prover reads it. `make outputs` writes this page from what it
-measures, and a test measures it again: `make test ARGS="-k reading_map"`.
+measures, and a test measures it again: `make test ARGS="-k reading_map"`. This one was {MEASURED_WITH}.
 
 | read | means |
 | --- | --- |
@@ -25,7 +27,8 @@ measures, and a test measures it again: `make test ARGS="-k reading_map"`.
 | where … | exactly so under this condition; the remark has a case without it, and what of that is not read |
 | not read | the remark has the reader's own words; obligations that depend on it stay TESTED |
 
-Python is held against calls in the jail, an expression of a spec against the spec's evaluator. Each row is run on {INPUTS_EACH}
+Python is held against calls in the jail, an expression of a spec against the spec's evaluator, what is claimed of a
+clause against what the judge says of runs that keep it and runs that break it. Each row is run on {INPUTS_EACH}
 inputs (on all, where there are fewer; on five for each length of each list at the least): first the ends of ranges,
 zeros and the row's constants with their neighbours, then values at random, the same on every machine. A difference
 fails the test, and no page is written. How many shapes, rounds and terms there may be at all says
@@ -49,23 +52,25 @@ def section(group: Group, cells: Sequence[Cell]) -> str:
     """The table of a group. Raises ``AssertionError`` where a reading differs from what is real."""
     wrong = [cell.difference for cell in cells if cell.difference]
     assert not wrong, f"{group.title}: read as something else than it is:\n" + "\n".join(wrong)
-    head = "The spec's language" if group.language == "spec" else "Python"
+    head = {"python": "Python", "spec": "expression", "clause": "clause"}[group.language]
     lines = [f"## {group.title}", "", *([group.about, ""] if group.about else [])]
-    lines += [f"| {head} | read | remark |", "| --- | --- | --- |", *map(_line, cells)]
+    lines += [f"| {head} | read | remark |", "| --- | --- | --- |", *(_line(cell, group.language) for cell in cells)]
     return "\n".join(lines) + "\n"
 
 
-def _line(cell: Cell) -> str:
+def _line(cell: Cell, language: Language) -> str:
     row = cell.row
     read = row.where if cell.read == UNDER_A_CONDITION else cell.read
     remarks = [row.note] if row.note else []
+    if language == "clause":
+        remarks.append(f"measured on {_code(row.module)}")
     if cell.read == UNDER_A_CONDITION:
         remarks.append(f"not {_code(row.elsewhere)}: {cell.words}")
     elif row.where and cell.read == EXACTLY:
         remarks.append(f"also {_code(row.elsewhere)}")
     elif cell.words:
         remarks.append(cell.words)
-    code = _code(f"{row.module}\n{row.code}" if row.module else row.code)
+    code = _code(f"{row.module}\n{row.code}" if row.module and language != "clause" else row.code)
     return f"| {code} | {read} | {_escaped('; '.join(remarks))} |"
 
 

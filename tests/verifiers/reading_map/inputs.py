@@ -81,6 +81,7 @@ INPUTS = {
 }
 
 IMPORTS = {
+    "bisect": "import bisect",
     "calendar": "import calendar",
     "decimal": "import decimal",
     "functools": "import functools",
@@ -106,6 +107,7 @@ IMPORTS = {
 }
 
 _MOST_DRAWS = 600
+_ANYTHING = '[[ensure]]\nthat = "1 == 1"\n'
 
 
 def names_in(code: str) -> set[str]:
@@ -116,11 +118,19 @@ def names_in(code: str) -> set[str]:
 
 def spec_of(code: str, result: str, more: str = "") -> Spec:
     """The spec of a function whose parameters are the inputs that the code names. ``more``: tables of its own."""
-    used = names_in(code)
-    inputs = "".join(f"[inputs.{name}]\n{INPUTS[name]}\n" for name in INPUTS if name in used)
+    return _spec(names_in(code), f'[output]\ntype = "{result}"\n{_ANYTHING}{more}')
+
+
+def spec_with(clauses: str, code: str, output: str) -> Spec:
+    """The spec of the same with clauses, which may name inputs, too, and the output where ``output`` is empty."""
+    used = names_in(code) | set(re.findall(r"\w+", clauses))
+    return _spec(used, f"[output]\n{output}\n{clauses}" if output else f"{clauses}\n{_ANYTHING}")
+
+
+def _spec(used: set[str], more: str) -> Spec:
+    inputs = "".join(f"[inputs.{name}]\n{text}\n" for name, text in INPUTS.items() if name in used)
     types = "".join(f"[types.{name}]\n{text}\n" for name, text in TYPES.items())
-    head = f'spec = 1\nname = "f"\n{types}\n[inputs]\n{inputs}\n[output]\ntype = "{result}"\n'
-    return spec_from_toml(f'{head}[[ensure]]\nthat = "1 == 1"\n{more}')
+    return spec_from_toml(f'spec = 1\nname = "f"\n{types}\n[inputs]\n{inputs}\n{more}\n')
 
 
 def imports_of(program: str) -> str:

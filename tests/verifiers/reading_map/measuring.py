@@ -18,6 +18,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations, signature
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import Holding, known
 from neurosym_verifiers.proof.membership import belongs
@@ -32,7 +33,8 @@ from neurosym_verifiers.reading.inputs import symbolic_inputs
 from neurosym_verifiers.reading.shapes import key_of
 from neurosym_verifiers.reading.values import NotRead
 
-from tests.verifiers.reading_map.inputs import drawn, imports_of, spec_of
+from tests.verifiers.reading_map.inputs import drawn, imports_of, spec_of, spec_with
+from tests.verifiers.reading_map.promises import Promises
 from tests.verifiers.reading_map.rows import EXACTLY, NOT_READ, UNDER_A_CONDITION, Cell, Language, Row
 
 INPUTS_EACH = 40
@@ -63,7 +65,7 @@ class Measurer:
 
     def cell(self, row: Row, language: Language) -> Cell:
         """What is measured of a row, and of what its condition leaves out."""
-        measure = self._python if language == "python" else self._expression
+        measure = {"python": self._python, "spec": self._expression, "clause": self._clause}[language]
         with deep_recursion():
             words, difference = measure(row.code, row)
             if words or difference or not row.where:
@@ -116,6 +118,34 @@ class Measurer:
                     if problem:
                         return f"{problem}; really {outcome}\n{source}"
         return ""
+
+    # Clauses of a spec
+
+    def _clause(self, code: str, row: Row) -> tuple[str, str]:
+        spec = spec_with(code, row.module, row.result)
+        source = source_of(spec, row.module, "")
+        reader = Reader(spec)
+        claims = reader.claims(source)
+        if claims.unread:
+            return next(iter(claims.unread.values())).removeprefix("a reading of "), ""
+        inputs = drawn(spec, source, reader.shapes(), INPUTS_EACH)
+        with self._jail.open(Program(source, spec.name, declarations(spec))) as session:
+            assert not isinstance(session.loaded, LoadFailed), f"{session.loaded}\n{source}"
+            called: dict[Any, Outcome] = {}
+
+            def call(case: Case) -> Outcome:
+                if case.key not in called:
+                    called[case.key] = session.call(case.arguments)
+                return called[case.key]
+
+            by_python = spec.reference is not None and spec.reference.python is not None
+            oracle = Oracle(spec, lambda: self._jail) if by_python else None
+            promises = Promises(spec, claims, CaseMaker(spec, oracle), call)
+            difference, broken = promises.first_difference([given for each in inputs.values() for given in each])
+            if oracle is not None:
+                oracle.close()
+        assert broken, f"no input breaks it, so that nothing is measured: {code}\n{source}"
+        return "", f"{difference}: {code}\n{source}" if difference else ""
 
     # The spec's language
 

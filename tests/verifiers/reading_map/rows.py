@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Language = Literal["python", "spec"]
+Language = Literal["python", "spec", "clause"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class Row:
 
     ``result`` is the spec's type of what ``code`` comes to: an expression, or statements of which one returns. With
     ``where`` it stands under a condition, which ``code`` meets and ``elsewhere`` does not. ``module`` is text of the
-    program outside of the function, ``note`` what the reader of the map should know.
+    program outside of the function, ``note`` what the reader of the map should know. Of a clause, ``code`` is the
+    spec's text, ``result`` that of its output, and ``module`` the body of a program that keeps it on some inputs only.
     """
 
     code: str

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from neurosym_sandbox import EnumMember, Outcome, Returned
 from neurosym_sandbox import Raised as RaisedInJail
@@ -109,6 +109,10 @@ def end_differs(exits: Sequence[Exit], evaluation: Evaluation, outcome: Outcome,
     return "" if same_value(found, value) else "the reading returns another value"
 
 
+_NAN: Final = object()
+"""NaN, which equals nothing, as a value that equals itself: a reading that says NaN is right where it came out."""
+
+
 def as_read(value: Any) -> Any:
     """A Python value as far as the reading tells values apart: a Decimal is its number, a member its name."""
     match value:
@@ -116,6 +120,8 @@ def as_read(value: Any) -> Any:
             return _number(Fraction(value))
         case float() if math.isfinite(value):
             return _number(Fraction(value))
+        case float() if math.isnan(value):
+            return _NAN
         case Fraction():
             return _number(value)
         case EnumMember(name=name):

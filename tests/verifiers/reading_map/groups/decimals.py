@@ -117,7 +117,20 @@ GROUPS = (
     Group(
         "Decimal: the context",
         (
-            Row("with localcontext() as c:\n    c.prec = 6\n    a = d / 3\nreturn a", "decimal"),
+            Row(
+                "with localcontext() as c:\n    c.prec = 50\n    a = d * r * r * r * r\nreturn a > 100",
+                "bool",
+                where="where the precision is at least 28",
+                elsewhere="with localcontext() as c:\n    c.prec = 6\n    a = d * r * r * r * r\nreturn a > 100",
+            ),
+            Row(
+                "with localcontext() as c:\n    c.prec = 60\n    a = big * big * Decimal('0.001')\nreturn a + 0",
+                "decimal",
+                "rounded to 28 digits behind it",
+            ),
+            Row("with localcontext() as c:\n    c.prec = 40\n    a = d / 3\nreturn (a * 3).quantize(Decimal('0.01'))", "decimal"),
+            Row("with localcontext() as c:\n    c.prec = 40\n    return (d / r).quantize(Decimal('0.01'))", "decimal"),
+            Row("with localcontext() as c:\n    c.prec = 40\n    a = d / r\nreturn a > 2", "bool"),
             Row("with localcontext() as c:\n    c.rounding = ROUND_DOWN\n    a = round(tie, 2)\nreturn a", "decimal"),
             Row("getcontext().prec = 6\nreturn d / 3", "decimal"),
             Row("getcontext().divide(d, 4)", "decimal"),
