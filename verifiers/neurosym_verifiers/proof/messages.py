@@ -16,13 +16,14 @@ from neurosym_verifiers.reading.terms import Condition, Term
 class Question:
     """Does any assignment fulfil the condition? ``units``: how many of Z3's resource units all strategies may spend.
 
-    ``text``: whether the answer is to carry the query as it was asked.
+    ``text``: whether the answer carries the query as it was asked. ``at_once``: only by the two quickest strategies.
     """
 
     condition: Condition
     bounds: Spans
     units: int
     text: bool = False
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
@@ -14,6 +15,7 @@ from neurosym_verifiers.reading.narrowing import tightened
 from neurosym_verifiers.reading.simplifying import Simplifying
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition, Term
+from neurosym_verifiers.reading.walking import parts_of
 
 UNITS = 40_000_000
 """Z3's resource units for one question. A second is something between two and twenty million of them."""
@@ -22,6 +24,9 @@ _LEAST_UNITS = 3_000_000
 
 _FEW_VARIABLES = 12
 """A question about so few variables is small to the solver: making it smaller would take longer than asking it."""
+
+_AT_ONCE = 300_000
+"""Units for a question about products of more of them as it is, before it is made smaller."""
 
 
 class Solver:
@@ -47,21 +52,32 @@ class Solver:
         ``seconds`` is the clock's backstop behind the ``units``, which do not depend on how busy the machine is.
         ``text``: whether the answer carries its query as SMT-LIB.
         """
+        began, spent = time.monotonic(), 0
         if condition != FALSE:
             condition = solved(condition, bounds)
             bounds = tightened(bounds, condition)
-            if len(condition.names) > _FEW_VARIABLES:
-                condition = self._simplifying.simplified(condition, bounds)
-        if condition == FALSE:
-            return Answer("unsat", "reading", {}, NEVER if text else "")
-        if seconds <= 0 or units <= 0:
+        if len(condition.names) > _FEW_VARIABLES:
+            if _multiplies(condition):
+                reply = self._asked(Question(condition, bounds, min(units, _AT_ONCE), text, at_once=True), seconds)
+                if reply.verdict != "unknown":
+                    return reply
+                spent = reply.spent
+            condition = self._simplifying.simplified(condition, bounds)
+        left = seconds - (time.monotonic() - began)
+        reply = self._asked(Question(condition, bounds, units - spent, text), left)
+        return replace(reply, spent=reply.spent + spent)
+
+    def _asked(self, question: Question, seconds: float) -> Answer:
+        if question.condition == FALSE:
+            return Answer("unsat", "reading", {}, NEVER if question.text else "")
+        if seconds <= 0 or question.units <= 0:
             return Answer("unknown", "budget", {})
         try:
-            reply = self._process.ask(Question(condition, bounds, units, text), seconds=seconds)
+            reply = self._process.ask(question, seconds=seconds)
         except NoReply as none:
             return Answer("unknown", none.why, {})
         assert isinstance(reply, Answer)
-        return replace(reply, model=_filled(reply.model, bounds)) if reply.verdict == "sat" else reply
+        return replace(reply, model=_filled(reply.model, question.bounds)) if reply.verdict == "sat" else reply
 
     def least(self, term: Term, condition: Condition, bounds: Spans, *, seconds: float) -> Reached | None:
         """The least value of a term where the condition holds, with the variables' values there.
@@ -81,6 +97,12 @@ class Solver:
     def close(self) -> None:
         """Ends the process."""
         self._process.close()
+
+
+def _multiplies(condition: Condition) -> bool:
+    """Whether anything is multiplied that varies."""
+    terms = (part for part in parts_of(condition) if isinstance(part, Term))
+    return any(len(monomial) > 1 for term in terms for monomial, _ in term.parts)
 
 
 def _filled(model: Mapping[str, int | bool], bounds: Spans) -> dict[str, int | bool]:

@@ -70,7 +70,8 @@ def answer(question: Question) -> Answer:
     useless: set[str] = set()
     floats = has_floats(question.condition)
     swept = _Swept()
-    for each in (_AT_FIRST, *_TRIES) if floats else _TRIES:
+    tries = _TRIES[:2] if question.at_once else _TRIES
+    for each in (_AT_FIRST, *tries) if floats else tries:
         if floats and each is _TRIES[0]:
             swept = _swept(question, meter)
         if each.strategy in useless:
