@@ -27,7 +27,7 @@ from neurosym_verifiers.reading.patterns import matched
 from neurosym_verifiers.reading.program import EnumClass, Program, is_generator
 from neurosym_verifiers.reading.python_generators import PythonGenerators
 from neurosym_verifiers.reading.python_values import as_tuple
-from neurosym_verifiers.reading.state import Exit, Raised, Returned, State, joined
+from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
 from neurosym_verifiers.reading.values import (
     Guarded,
@@ -103,7 +103,7 @@ class PythonReading(PythonGenerators):
             raise NotRead(f"the function {name}")
         caller = State({}, heap=heap or Heap())
         caller.heap.freeze()
-        inner = self._frame(function, arguments, {}, caller, {}, frozenset(), ())
+        inner = self._frame(function, arguments, {}, caller, MODULE)
         self._body(function, inner)
         return [_with_contents(end) for end in inner.exits]
 

@@ -16,7 +16,7 @@ from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
-from neurosym_verifiers.reading.state import Exit, Raised, Returned, State
+from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings
 from neurosym_verifiers.reading.terms import FALSE, TRUE
 from neurosym_verifiers.reading.values import (
     Guarded,
@@ -57,10 +57,7 @@ class PythonCalls(PythonValues):
         arguments: Many[Value],
         keywords: Mapping[str, Value],
         state: State,
-        enclosing: Mapping[str, Value],
-        hidden: frozenset[str],
-        frames: tuple[int, ...],
-        seen: frozenset[tuple[int, str]],
+        around: Surroundings,
     ) -> Value:
         """A call of a generator function: what it yields."""
 
@@ -140,7 +137,7 @@ class PythonCalls(PythonValues):
                 return member_of(enum.name, enum.members, enum.values, arguments[0], state, line)
         if callee.name.startswith("function "):
             function = self._program.functions[callee.name.removeprefix("function ")]
-            return self._inlined(function, arguments, keywords, state, {}, frozenset(), ())
+            return self._inlined(function, arguments, keywords, state, MODULE)
         if callee.name.startswith("method "):
             return self._method(callee.of, callee.name.removeprefix("method "), arguments, keywords, state, line)
         higher = HIGHER_ORDER.get(callee.name)
@@ -212,7 +209,7 @@ class PythonCalls(PythonValues):
     ) -> Value:
         """A method of a class of the program, which sees the names of the module."""
         function = record.methods[name]
-        return self._inlined(function, [instance, *arguments], keywords, state, {}, frozenset(), ())
+        return self._inlined(function, [instance, *arguments], keywords, state, MODULE)
 
     def _property(self, instance: Record, name: str, state: State) -> Value | None:
         """What a property gives, or a method that is not yet called; None if the class has none of the name."""
@@ -249,8 +246,8 @@ class PythonCalls(PythonValues):
         ``seen``: the names of comprehensions that it sees, since it was made inside of them.
         """
         if frames == state.frames:
-            around = {name: value for name, value in state.enclosing.items() if name not in state.locals}
-            enclosing = {**around, **state.names}
+            outer = {name: value for name, value in state.enclosing.items() if name not in state.locals}
+            enclosing = {**outer, **state.names}
             hidden = state.hidden | state.locals
         elif frames == state.frames[:-1] and frames:
             enclosing, hidden = dict(state.enclosing), state.hidden
@@ -258,7 +255,8 @@ class PythonCalls(PythonValues):
             raise NotRead("a function that is called outside of the one that made it", line)
         others = frozenset(name for _, name in seen ^ state.comprehended)
         enclosing = {name: value for name, value in enclosing.items() if name not in others}
-        return self._inlined(function, arguments, keywords, state, enclosing, hidden | others, frames, seen)
+        around = Surroundings(enclosing, hidden | others, frames, seen)
+        return self._inlined(function, arguments, keywords, state, around)
 
     def _inlined(
         self,
@@ -266,18 +264,14 @@ class PythonCalls(PythonValues):
         arguments: Many[Value],
         keywords: Mapping[str, Value],
         state: State,
-        enclosing: Mapping[str, Value],
-        hidden: frozenset[str],
-        frames: tuple[int, ...],
-        seen: frozenset[tuple[int, str]] = frozenset(),
+        around: Surroundings,
     ) -> Value:
         """A call inside an expression: its raises are ours, and its results become one value."""
         if is_generator(function):
             if isinstance(function, ast.Lambda):
                 raise NotRead("a lambda that is a generator", function.lineno)
-            return self._generated(function, arguments, keywords, state, enclosing, hidden, frames, seen)
-        inner = self._frame(function, arguments, keywords, state, enclosing, hidden, frames)
-        inner.comprehended = seen
+            return self._generated(function, arguments, keywords, state, around)
+        inner = self._frame(function, arguments, keywords, state, around)
         if isinstance(function, ast.Lambda):
             value = self._value(function.body, inner)
             inner.exits.append(Exit(inner.live, Returned(value), function.lineno, {}, inner.heap))
@@ -308,9 +302,7 @@ class PythonCalls(PythonValues):
         arguments: Many[Value],
         keywords: Mapping[str, Value],
         caller: State,
-        enclosing: Mapping[str, Value],
-        hidden: frozenset[str],
-        frames: tuple[int, ...],
+        around: Surroundings,
     ) -> State:
         """Where the execution of a call begins: under the caller's condition, with its heap."""
         name = getattr(function, "name", "a lambda")
@@ -324,10 +316,11 @@ class PythonCalls(PythonValues):
             [],
             stored_names(function),
             caller.heap.copy(),
-            enclosing,
-            hidden,
-            (*frames, next(_frames)),
+            around.enclosing,
+            around.hidden,
+            (*around.frames, next(_frames)),
             fixed=caller.fixed,
+            comprehended=around.comprehended,
         )
 
     def _bound(

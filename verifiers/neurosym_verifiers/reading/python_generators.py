@@ -17,7 +17,7 @@ from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.program import own_nodes
 from neurosym_verifiers.reading.python_calls import PythonCalls
-from neurosym_verifiers.reading.state import Exit, Raised, State
+from neurosym_verifiers.reading.state import Exit, Raised, State, Surroundings
 from neurosym_verifiers.reading.terms import FALSE, Condition, both, either
 from neurosym_verifiers.reading.values import NoneValue, NotRead, Stream, Value
 
@@ -31,16 +31,12 @@ class PythonGenerators(PythonCalls):
         arguments: Many[Value],
         keywords: Mapping[str, Value],
         state: State,
-        enclosing: Mapping[str, Value],
-        hidden: frozenset[str],
-        frames: tuple[int, ...],
-        seen: frozenset[tuple[int, str]],
+        around: Surroundings,
     ) -> Value:
         line = function.lineno
         if any(isinstance(node, ast.With) for node in own_nodes(function)):
             raise NotRead(f"a with in {function.name}, which is a generator", line)
-        inner = self._frame(function, arguments, keywords, state, enclosing, hidden, frames)
-        inner.comprehended = seen
+        inner = self._frame(function, arguments, keywords, state, around)
         inner.yielded = []
         self._body(function, inner)
         raised = [e for e in inner.exits if isinstance(e.outcome, Raised)]
@@ -48,7 +44,9 @@ class PythonGenerators(PythonCalls):
         if any(e.heap.changed_since(state.heap) for e in inner.exits):
             raise NotRead(f"{function.name}, a generator that changes a list", line)
         state.live = either(*(e.condition for e in inner.exits if not isinstance(e.outcome, Raised)))
-        return Stream(tuple(inner.yielded), True, self._goes_over(arguments, keywords, state, frames), bool(raised))
+        return Stream(
+            tuple(inner.yielded), True, self._goes_over(arguments, keywords, state, around.frames), bool(raised)
+        )
 
     def _goes_over(
         self, arguments: Many[Value], keywords: Mapping[str, Value], state: State, frames: tuple[int, ...]

@@ -42,6 +42,22 @@ class Exit:
     heap: Heap = field(default_factory=Heap, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a function sees around it: ``enclosing`` are the names of the functions around a nested one, ``hidden`` those
+    that they assign somewhere, ``frames`` the calls of them, innermost last. ``comprehended``: the names of the
+    comprehensions that it was made in, each with a number of its comprehension."""
+
+    enclosing: Mapping[str, Value] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+    frames: tuple[int, ...] = ()
+    comprehended: frozenset[tuple[int, str]] = frozenset()
+
+
+MODULE = Surroundings()
+"""Those of a function of the module: its names are looked up there."""
+
+
 @dataclass(slots=True)
 class State:
     """``live``: the condition on the inputs under which execution is here. ``locals``: the names that the function
