@@ -18,8 +18,9 @@ from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.program import own_nodes
 from neurosym_verifiers.reading.python_calls import PythonCalls
 from neurosym_verifiers.reading.state import Exit, Raised, State, Surroundings
-from neurosym_verifiers.reading.terms import FALSE, Condition, both, either
+from neurosym_verifiers.reading.terms import FALSE, Condition, both
 from neurosym_verifiers.reading.values import NoneValue, NotRead, Stream, Value
+from neurosym_verifiers.reading.ways import any_way
 
 
 class PythonGenerators(PythonCalls):
@@ -43,10 +44,9 @@ class PythonGenerators(PythonCalls):
         state.exits += [Exit(e.condition, e.outcome, e.line, dict(state.names), e.heap) for e in raised]
         if any(e.heap.changed_since(state.heap) for e in inner.exits):
             raise NotRead(f"{function.name}, a generator that changes a list", line)
-        state.live = either(*(e.condition for e in inner.exits if not isinstance(e.outcome, Raised)))
-        return Stream(
-            tuple(inner.yielded), True, self._goes_over(arguments, keywords, state, around.frames), bool(raised)
-        )
+        state.live = any_way(*(e.condition for e in inner.exits if not isinstance(e.outcome, Raised)))
+        over = self._goes_over(arguments, keywords, state, around.frames)
+        return Stream(tuple(inner.yielded), True, over, bool(raised))
 
     def _goes_over(
         self, arguments: Many[Value], keywords: Mapping[str, Value], state: State, frames: tuple[int, ...]

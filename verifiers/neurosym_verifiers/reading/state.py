@@ -44,8 +44,8 @@ class Exit:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a function sees around it: ``enclosing`` are the names of the functions around a nested one, ``hidden`` those
-    that they assign somewhere, ``frames`` the calls of them, innermost last. ``comprehended``: the names of the
+    """What a function sees around it: ``enclosing`` are the names of the functions around a nested one, ``hidden``
+    those that they assign somewhere, ``frames`` the calls of them, innermost last. ``comprehended``: the names of the
     comprehensions that it was made in, each with a number of its comprehension."""
 
     enclosing: Mapping[str, Value] = field(default_factory=dict)
