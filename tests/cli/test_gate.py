@@ -125,11 +125,11 @@ def test_a_right_candidate_with_a_float_is_judged_and_not_accepted(
     candidate.write_text(RIGHT.replace("if days_overdue <= 10", "if days_overdue <= 10.0"))
     ran = neurosym("verify", spec, candidate)
     assert ran.code == 1
-    assert "TESTED" in ran.out
+    assert "PROVED" in ran.out
     assert "[NS440 policy] 10.0 is a float" in ran.out
     assert "Not accepted, whatever the verdict" in ran.out
     (found,) = json.loads(neurosym("verify", "--json", spec, candidate).out)["candidates"]
-    assert (found["verdict"], found["admission"]) == ("TESTED", "refused")
+    assert (found["verdict"], found["admission"]) == ("PROVED", "refused")
     assert [each["code"] for each in found["objections"]] == ["NS440"]
 
 
