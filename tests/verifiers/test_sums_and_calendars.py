@@ -18,15 +18,17 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.proof.termwise import ask_by_addends
-from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.bounds import Bounds, Spans
 from neurosym_verifiers.reading.dates import input_day, leap, ordinal
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.terms import (
     Condition,
     at_most,
+    below,
     both,
     either,
     equal,
+    floor_div,
     negated,
     number,
     variable,
@@ -107,6 +109,26 @@ def test_sums_are_compared_addend_by_addend_and_only_where_that_is_so(
 ) -> None:
     answers = asked(program, relation)
     assert [answer is not None and answer.verdict == "unsat" for answer in answers] == [proved]
+
+
+def test_what_one_path_knows_of_an_addend_is_not_known_on_another() -> None:
+    def sums(small: Bounds, large: Bounds) -> Condition:
+        one, other = variable("a.v", *small), variable("b.v", *large)
+        parts = [floor_div(other, number(7 + i)) - floor_div(one, number(7 + i)) for i in range(6)]
+        return below(sum(parts, start=number(0)), number(0))
+
+    bounds = {"a.v": (0, 900), "b.v": (0, 900), "p": (0, 900)}
+    one, other, p = (variable(name, *span) for name, span in bounds.items())
+    apart = both(at_most(one, number(9)), at_most(number(100), other), sums((0, 9), (100, 900)))
+    anywhere = both(equal(p, number(7)), sums((0, 900), (0, 900)))
+    for against in (either(anywhere, apart), either(apart, anywhere)):
+        assert Evaluation({"a.v": 900, "b.v": 0, "p": 7}).condition(against)
+        with Solver() as solver:
+
+            def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
+                return solver.ask(condition, bounds, seconds=20, units=units or 10_000_000)
+
+            assert ask_by_addends(against, bounds, ("a.", "b."), ask) is None
 
 
 def test_the_verdict_says_how() -> None:
