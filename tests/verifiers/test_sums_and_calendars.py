@@ -23,6 +23,7 @@ from neurosym_verifiers.reading.dates import input_day, leap, ordinal
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.terms import (
     Condition,
+    Term,
     at_most,
     below,
     both,
@@ -112,17 +113,18 @@ def test_sums_are_compared_addend_by_addend_and_only_where_that_is_so(
 
 
 def test_what_one_path_knows_of_an_addend_is_not_known_on_another() -> None:
-    def sums(small: Bounds, large: Bounds) -> Condition:
-        one, other = variable("a.v", *small), variable("b.v", *large)
-        parts = [floor_div(other, number(7 + i)) - floor_div(one, number(7 + i)) for i in range(6)]
-        return below(sum(parts, start=number(0)), number(0))
+    bounds = {"a.v": (-900, 900), "b.v": (0, 900), "a.p": (0, 900), "a.q": (0, 900)}
+    one, _, p, q = (variable(name, *span) for name, span in bounds.items())
 
-    bounds = {"a.v": (0, 900), "b.v": (0, 900), "p": (0, 900)}
-    one, other, p = (variable(name, *span) for name, span in bounds.items())
-    apart = both(at_most(one, number(9)), at_most(number(100), other), sums((0, 9), (100, 900)))
-    anywhere = both(equal(p, number(7)), sums((0, 900), (0, 900)))
+    def sum_falls(small: Bounds, large: Bounds, by: Term) -> Condition:
+        less, more = variable("a.v", *small), variable("b.v", *large)
+        parts = [floor_div(more, number(7 + i)) - floor_div(less, number(7 + i)) for i in range(6)]
+        return below(sum(parts, start=number(0)), by)
+
+    apart = both(below(one, number(0)), at_most(p, q), sum_falls((-900, -1), (0, 900), p - q))
+    anywhere = both(equal(p, number(7)), sum_falls((-900, 900), (0, 900), number(0)))
     for against in (either(anywhere, apart), either(apart, anywhere)):
-        assert Evaluation({"a.v": 900, "b.v": 0, "p": 7}).condition(against)
+        assert Evaluation({"a.v": 900, "b.v": 0, "a.p": 7, "a.q": 0}).condition(against)
         with Solver() as solver:
 
             def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
