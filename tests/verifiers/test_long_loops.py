@@ -23,7 +23,21 @@ from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import FALSE, Condition
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    Condition,
+    Iterated,
+    at_most,
+    atom,
+    below,
+    both,
+    either,
+    equal,
+    negated,
+    number,
+    place,
+    variable,
+)
 from neurosym_verifiers.reading.values import NotRead
 
 SPEC = """
@@ -234,16 +248,16 @@ def test_what_a_round_does_beside_its_names_is_not_lost() -> None:
         assert at_once(candidate, spec, inputs) == by_python(SHADOWED, inputs)
 
 
-def shown(source: str, *clauses: str) -> dict[str, bool]:
+def shown(source: str, *clauses: str, spec: str = SPEC) -> dict[str, bool]:
     """Which of the claims that induction is needed for it shows; those that need none are as the solver has them."""
-    spec = spec_from_toml(SPEC + "\n".join(clauses))
     found: dict[str, bool] = {}
+    read = spec_from_toml(spec + "\n".join(clauses))
     with Solver() as solver:
 
         def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
             return solver.ask(condition, bounds, seconds=20, units=units or 10_000_000)
 
-        for claim in Reader(spec).claims(source).claims:
+        for claim in Reader(read).claims(source).claims:
             induction = ask_by_induction(claim.against, claim.bounds, ask, claim.prefixes)
             plain = claim.against == FALSE or ask(claim.against, claim.bounds, None).verdict == "unsat"
             found[claim.obligation] = plain or (induction is not None and induction.answer.verdict == "unsat")
@@ -361,6 +375,46 @@ def test_what_no_round_keeps_is_shown_by_going_through_all_of_them(most: int, ex
         assert isinstance(none, Proved)
         assert "induction" in none.method
         assert combine(verdicts.values()) is Standing.PROVED
+
+
+ONE_LOOP_ON_TWO_PATHS = """
+def grown(start: int, rate: int, rounds: int) -> int:
+    if start < 0:
+        if rate * start == -11:
+            total = start
+            for _ in range(rounds):
+                total = total + total % 7
+            return total
+        return 0
+    total = start
+    for _ in range(rounds):
+        total = total + total % 7
+    return total
+"""
+
+
+def test_what_one_path_knows_of_a_loop_is_not_known_on_another() -> None:
+    spec = SPEC.partition("[[reject]]")[0]
+    never_negative = "[[ensure]]\nid = 'sign'\nthat = 'result >= 0'"
+    cut = ONE_LOOP_ON_TWO_PATHS.replace("            return total", "            return max(total, 0)")
+    assert not shown(ONE_LOOP_ON_TWO_PATHS, never_negative, spec=spec)["ensure: sign"]
+    assert shown(cut, never_negative, spec=spec)["ensure: sign"]
+
+
+def test_a_loop_is_the_shorter_one_and_a_round_only_where_the_shorter_one_has_none_to_spare() -> None:
+    many, some, first = variable("n", -20, 700), variable("n", 0, 700), variable("x", 0, 9)
+    step = (variable(place(0), None, None) + number(1),)
+    shorter, longer = (atom(Iterated(step, (first,), n, ("t",))) for n in (some, many + number(1)))
+    inside = both(at_most(number(0), many), negated(equal(longer, shorter + number(1))))
+    outside = both(below(many, number(0)), negated(equal(longer, first + number(1))))
+    against = either(inside, outside)
+    assert Evaluation({"n": -1, "x": 0}).condition(against)
+    with Solver() as solver:
+
+        def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
+            return solver.ask(condition, bounds, seconds=20, units=units or 10_000_000)
+
+        assert ask_by_induction(against, {"n": (-20, 700), "x": (0, 9)}, ask) is None
 
 
 RELATIONS = """

@@ -16,6 +16,17 @@ READ = [
     ("xs = [1, 2]\nreturn len(xs) * 100 + (lambda: xs.append(5) or 1)() * 10 + len(xs)", {}, 213),
     ("return n if x < n < (n // (x - x)) else -1", {"x": 7, "n": 2}, -1),
     ("return 1 if x < n < (n // (x - x)) else -1", {"x": 1, "n": 2}, "ZeroDivisionError"),
+    # What is no C int
+    ("return date(2**31, 1, 1).year", {}, "OverflowError"),
+    ("return date(2**31 - 1, 1, 1).year", {}, "ValueError"),
+    ("return date(-n * 2**31 - 1, 13, 1).year", {"n": 1}, "OverflowError"),
+    ("return date(-n * 2**31, 13, 1).year", {"n": 1}, "ValueError"),
+    ("return date(2024, 1, 1).replace(day=n * 2**31).year", {"n": 1}, "OverflowError"),
+    ("return (timedelta(days=999_999_999) + timedelta(days=x)).days", {"x": 0}, 999_999_999),
+    ("return (timedelta(days=999_999_999) + timedelta(days=x)).days", {"x": 1}, "OverflowError"),
+    ("return (timedelta(days=-999_999_999) - timedelta(days=x)).days", {"x": 1}, "OverflowError"),
+    ("return (n * timedelta(days=500_000_000)).days", {"n": 2}, "OverflowError"),
+    ("return (timedelta(days=500_000_000) * n).days", {"n": 1}, 500_000_000),
     # Names
     ("y = 7\nz = [y for y in (1, 2)]\nreturn y", {}, 7),
     ("def len(z):\n    return 7\nreturn len([1])", {}, 7),

@@ -15,8 +15,10 @@ from neurosym_verifiers.reading.terms import (
     TRUE,
     Condition,
     Flag,
+    Iterated,
     Term,
     at_most,
+    atom,
     below,
     both,
     choose,
@@ -25,6 +27,7 @@ from neurosym_verifiers.reading.terms import (
     floor_div,
     negated,
     number,
+    place,
     variable,
 )
 
@@ -184,3 +187,28 @@ def test_equal_tables_are_one_condition_and_opposite_ones_its_opposite() -> None
         opposite = tables.of(negated(condition))
         assert opposite is not None
         assert tables.written(opposite) == negated(written)
+
+
+@pytest.mark.parametrize("amount", range(5, 35))
+def test_what_one_group_of_choices_becomes_is_not_lost_in_another(amount: int) -> None:
+    def there(condition: Condition) -> Term:
+        return choose(condition, number(amount), ZERO)
+
+    total = there(both(P, Q)) + there(both(P, negated(Q))) + there(P) + there(negated(P))
+    twice, once = (simplified(equal(total, number(value))) for value in (2 * amount, amount))
+    for p, q in product((False, True), repeat=2):
+        evaluation = Evaluation({"p": p, "q": q})
+        assert evaluation.condition(twice) == p
+        assert evaluation.condition(once) != p
+
+
+def test_what_a_round_does_stays_as_it_is() -> None:
+    before = variable(place(0), None, None)
+    step = before + choose(either(at_most(before, E), P), A, ZERO)
+    loop = atom(Iterated((step,), (A,), B, ("total",)))
+    condition = both(P, at_most(loop, E))
+    small = simplified(condition)
+    rng = random.Random(3)
+    for _ in range(200):
+        evaluation = Evaluation(assignment(rng))
+        assert evaluation.condition(small) == evaluation.condition(condition)

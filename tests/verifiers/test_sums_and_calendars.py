@@ -18,15 +18,18 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.proof.termwise import ask_by_addends
-from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.bounds import Bounds, Spans
 from neurosym_verifiers.reading.dates import input_day, leap, ordinal
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.terms import (
     Condition,
+    Term,
     at_most,
+    below,
     both,
     either,
     equal,
+    floor_div,
     negated,
     number,
     variable,
@@ -107,6 +110,27 @@ def test_sums_are_compared_addend_by_addend_and_only_where_that_is_so(
 ) -> None:
     answers = asked(program, relation)
     assert [answer is not None and answer.verdict == "unsat" for answer in answers] == [proved]
+
+
+def test_what_one_path_knows_of_an_addend_is_not_known_on_another() -> None:
+    bounds = {"a.v": (-900, 900), "b.v": (0, 900), "a.p": (0, 900), "a.q": (0, 900)}
+    one, _, p, q = (variable(name, *span) for name, span in bounds.items())
+
+    def sum_falls(small: Bounds, large: Bounds, by: Term) -> Condition:
+        less, more = variable("a.v", *small), variable("b.v", *large)
+        parts = [floor_div(more, number(7 + i)) - floor_div(less, number(7 + i)) for i in range(6)]
+        return below(sum(parts, start=number(0)), by)
+
+    apart = both(below(one, number(0)), at_most(p, q), sum_falls((-900, -1), (0, 900), p - q))
+    anywhere = both(equal(p, number(7)), sum_falls((-900, 900), (0, 900), number(0)))
+    for against in (either(anywhere, apart), either(apart, anywhere)):
+        assert Evaluation({"a.v": 900, "b.v": 0, "a.p": 7, "a.q": 0}).condition(against)
+        with Solver() as solver:
+
+            def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
+                return solver.ask(condition, bounds, seconds=20, units=units or 10_000_000)
+
+            assert ask_by_addends(against, bounds, ("a.", "b."), ask) is None
 
 
 def test_the_verdict_says_how() -> None:

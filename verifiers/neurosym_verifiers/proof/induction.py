@@ -20,7 +20,7 @@ from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.exchanging import Exchange
 from neurosym_verifiers.reading.long_loops import after_rounds
 from neurosym_verifiers.reading.narrowing import Narrowing, tightened
-from neurosym_verifiers.reading.substituting import Substitution, solved
+from neurosym_verifiers.reading.substituting import Substitution, everywhere, solved
 from neurosym_verifiers.reading.terms import (
     FALSE,
     ROUND,
@@ -31,6 +31,7 @@ from neurosym_verifiers.reading.terms import (
     Iterated,
     Term,
     at_most,
+    atom,
     below,
     both,
     negated,
@@ -76,11 +77,29 @@ def ask_by_induction(
     """That nothing fulfils a condition on what loops leave, by induction; None where that is not shown."""
     condition = solved(against, bounds)
     bounds = tightened(bounds, condition)
-    condition = _unfolded(Narrowing(bounds).condition(condition))
+    apart = _apart(Narrowing(bounds).condition(condition), bounds)
+    if apart is None:
+        return None
+    condition = _unfolded(apart)
     loops = long_loops(condition)
     if not 0 < len(loops) <= _MOST_LOOPS or any(isinstance(p, Iterated) for p in _inner_parts(loops)):
         return None
     return _Attempt(condition, bounds, loops, ask, prefixes).prove()
+
+
+def _apart(condition: Condition, bounds: Spans) -> Condition | None:
+    """The condition with loops that know of their variables what holds everywhere: one that stands on several paths is
+    asked about once for all of them. None where that cannot be."""
+    terms: dict[str, Term] = {}
+    for loop in long_loops(condition):
+        step, start = ([everywhere(term, bounds) for term in each] for each in (loop.step, loop.start))
+        rounds = everywhere(loop.rounds, bounds)
+        known = [term for term in (*step, *start, rounds) if term is not None]
+        if len(known) < 2 * len(step) + 1:
+            return None
+        wide = Iterated(tuple(known[: len(step)]), tuple(known[len(step) : -1]), known[-1], loop.labels)
+        terms[loop.key] = atom(wide)
+    return Exchange(terms).condition(condition)
 
 
 def _inner_parts(loops: list[Iterated]) -> Iterator[Condition | Term | Atom]:

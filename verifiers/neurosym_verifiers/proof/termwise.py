@@ -15,8 +15,9 @@ from neurosym_verifiers.proof.calendar import by_days
 from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.exchanging import Exchange, key_of
-from neurosym_verifiers.reading.substituting import Substitution, solved
+from neurosym_verifiers.reading.substituting import Substitution, everywhere, solved
 from neurosym_verifiers.reading.terms import (
+    TRUE,
     And,
     Condition,
     Monomial,
@@ -97,7 +98,10 @@ def addends(against: Condition, bounds: Spans, prefixes: tuple[str, ...]) -> Add
 
     def at_least(large: Monomial, small: Monomial) -> Lemma:
         upper, lower = (variable(names[key_of(each)], *ANY) for each in (large, small))
-        return Lemma(both(known, below(Term([(large, 1)]), Term([(small, 1)]))), at_most(lower, upper))
+        # As they are anywhere, not only on the paths that they were found on.
+        more, less = (everywhere(Term([(each, 1)]), bounds) for each in (large, small))
+        against = TRUE if more is None or less is None else below(more, less)
+        return Lemma(both(known, against), at_most(lower, upper))
 
     orders = tuple((at_least(other, one), at_least(one, other)) for one, other in pairs)
     return Addends(orders, unknown.condition(condition), {**bounds, **dict.fromkeys(names.values(), ANY)})

@@ -12,10 +12,11 @@ from typing import Any
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
 from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
-from neurosym_verifiers.reading.exceptions import ILLEGAL_MONTH, VALUE_ERROR
+from neurosym_verifiers.reading.exceptions import ILLEGAL_MONTH, OVERFLOW, VALUE_ERROR
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.operations import (
+    MOST_DAYS,
     binary,
     known_decimal,
     listed,
@@ -31,6 +32,7 @@ from neurosym_verifiers.reading.terms import (
     Condition,
     Term,
     at_most,
+    below,
     both,
     choose,
     either,
@@ -62,7 +64,9 @@ from neurosym_verifiers.reading.values import (
 
 Call = Callable[[Many[Value], Mapping[str, Value], State, int], Value]
 
-_MOST_DAYS = 999_999_999
+_C_INT = 2**31
+"""A part of a date that is no C int is no ``ValueError``, as other parts that are none, but an ``OverflowError``."""
+
 _MOST_SCALED = 100
 _MOST_DIVISORS = 30
 _MOST_DENOMINATOR = 100_000
@@ -251,11 +255,13 @@ def _date(arguments: Many[Value], keywords: Mapping[str, Value], state: State, l
     if set(given) != set(names):
         raise NotRead("date() with these arguments", line)
     year, month, day = (numbers.as_int(given[name]) for name in names)
+    beyond = (either(below(part, number(-_C_INT)), at_most(number(_C_INT), part)) for part in (year, month, day))
+    state.raise_if(either(*beyond), OVERFLOW, line)
     known = (year.constant, month.constant, day.constant)
     if None not in known:
         try:
             return known_day(date(*[int(part) for part in known if part is not None]))
-        except ValueError:
+        except (OverflowError, ValueError):
             state.raise_if(TRUE, VALUE_ERROR, line)
             return known_day(date(1, 1, 1))
     state.raise_if(negated(is_date(year, month, day)), VALUE_ERROR, line)
@@ -270,7 +276,7 @@ def _timedelta(arguments: Many[Value], keywords: Mapping[str, Value], state: Sta
         count = numbers.as_int(arguments[0] if arguments else keywords["days"])
     if "weeks" in keywords:
         count = count + number(7) * numbers.as_int(keywords["weeks"])
-    if count.low is None or count.high is None or max(abs(count.low), abs(count.high)) > _MOST_DAYS:
+    if count.low is None or count.high is None or max(abs(count.low), abs(count.high)) > MOST_DAYS:
         raise NotRead("a timedelta that may be too large", line)
     return Days(count)
 

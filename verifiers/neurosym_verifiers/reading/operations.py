@@ -244,15 +244,26 @@ def _dates(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
         case ast.Sub(), Day(), Days():
             return shifted(a, -b.count, state, line)
         case ast.Add(), Days(), Days():
-            return Days(a.count + b.count)
+            return _days(a.count + b.count, state, line)
         case ast.Sub(), Days(), Days():
-            return Days(a.count - b.count)
+            return _days(a.count - b.count, state, line)
         case ast.Mult(), Days(), Int():
-            return Days(a.count * b.term)
+            return _days(a.count * b.term, state, line)
         case ast.Mult(), Int(), Days():
-            return Days(b.count * a.term)
+            return _days(b.count * a.term, state, line)
         case _:
             raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
+
+
+MOST_DAYS = 999_999_999
+"""Of a timedelta."""
+
+
+def _days(count: Term, state: State, line: int) -> Days:
+    """A timedelta that was calculated; one that is too long raises."""
+    most = number(MOST_DAYS)
+    state.raise_if(either(below(count, -most), below(most, count)), OVERFLOW, line)
+    return Days(count)
 
 
 def shifted(day: Day, by: Term, state: State, line: int) -> Day:

@@ -30,6 +30,7 @@ from neurosym_verifiers.reading.terms import (
     Div,
     Flag,
     Ite,
+    Iterated,
     Not,
     NotPositive,
     Or,
@@ -114,6 +115,8 @@ class _Rewriting(Narrowing):
                 return self._choice(self.condition(condition), then, other)
             case Div(num=num, den=den):
                 return _quotient(self.term(num), self.term(den))
+            case Iterated():  # what a round does speaks of variables that have no bounds
+                return Term([((atom,), 1)])
             case _:
                 return super()._rewritten(atom)
 
@@ -294,7 +297,9 @@ class Simplifier(_Rewriting):
                     groups.setdefault((one.then.key, coefficient, one.condition.names), []).append((one, table))
         for (_, coefficient, _), group in groups.items():
             rows = list(zip(*(table.truths for _, table in group), strict=True))
-            if len(group) > 1 and all(sum(row) <= 1 for row in rows):
+            # What was made of another group may have been added to a choice of this one.
+            there = all(((one,), coefficient) in term.parts for one, _ in group)
+            if len(group) > 1 and there and all(sum(row) <= 1 for row in rows):
                 where = self._tables.written(Table(group[0][1].names, tuple(map(any, rows))))
                 gone = {(one,) for one, _ in group}
                 rest = Term(part for part in term.parts if part[0] not in gone)

@@ -15,7 +15,9 @@ from neurosym_verifiers.reading.terms import (
     Atom,
     Condition,
     DatePart,
+    Div,
     Flag,
+    Nearest,
     Not,
     Term,
     Var,
@@ -25,6 +27,7 @@ from neurosym_verifiers.reading.terms import (
     number,
     variable,
 )
+from neurosym_verifiers.reading.walking import parts_of
 
 _MOST_ROUNDS = 60
 
@@ -54,6 +57,14 @@ class Substitution(Narrowing):
 def with_bounds(term: Term, bounds: Spans) -> Term:
     """The term with these bounds of its variables, whatever it knew of them."""
     return _Widening(bounds, term.names).term(term)
+
+
+def everywhere(term: Term, bounds: Spans) -> Term | None:
+    """The term with these bounds, to be asked about apart from where it stands; None where it would divide by what need
+    not be positive."""
+    wide = with_bounds(term, bounds)
+    quotients = (part for part in parts_of(wide) if isinstance(part, (Div, Nearest)))
+    return wide if all(part.den.low is not None and part.den.low >= 1 for part in quotients) else None
 
 
 class _Widening(Substitution):
