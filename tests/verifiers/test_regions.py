@@ -106,9 +106,9 @@ def written(write: Callable[[Any], str], of: Any) -> str | None:
 
 
 def test_formulas_and_conditions_of_random_programs_are_what_cpython_computes() -> None:
-    formulas, conditions = check_pieces(seed=1, programs=40)
-    assert formulas >= 300
-    assert conditions >= 600
+    formulas, conditions = check_pieces(seed=1, programs=20)
+    assert formulas >= 150
+    assert conditions >= 300
 
 
 @pytest.mark.slow
