@@ -225,6 +225,16 @@ REFUSED = [
     function("def g():\n    y = yield 1\n    yield y\nreturn sum(g())"),
     function("def g():\n    with localcontext() as c:\n        c.prec = 50\n        yield 1\nreturn sum(g())"),
     "def f(x, n, d, r, day, on, grade):\n    yield x\n",
+    # What ends an iterator early, or is another error in a generator
+    function("def g(y):\n    if y > 2:\n        raise StopIteration\n    return y\nreturn sum(map(g, (1, 3, 2)))"),
+    function("def g(y):\n    if y > 2:\n        raise StopIteration\n    return y\nreturn len(list(filter(g, (1, 3))))"),
+    function("def g():\n    yield 1\n    raise StopIteration\nreturn sum(g())"),
+    function("def g():\n    yield next(z for z in (1, 2) if z > x)\nreturn sum(g())"),
+    function("return sum(map(lambda y: next(z for z in (1, 2) if z > y), (0, 5, 1)))"),
+    function("return sum(starmap(lambda y: next(z for z in (1, 2) if z > y), ((0,), (5,), (1,))))"),
+    function("return sum(next(z for z in (1, 2) if z > y) for y in (0, x))"),
+    "class E(StopIteration):\n    pass\n"
+    + function("def g(y):\n    if y > 2:\n        raise E\n    return y\nreturn sum(map(g, (1, 3, 2)))"),
     # The standard library
     function("return next([x])"),
     function("y = Fraction(x, n)\nreturn y.numerator"),

@@ -78,7 +78,7 @@ def _map(reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Va
     items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
     made = reading.applied(arguments[0], items, state, line)
     pairs = tuple((there, value) for (there, _), value in zip(items, made, strict=True))
-    return Stream(pairs, True, None, len(state.exits) > exits_before)
+    return Stream(pairs, True, None, state.raises_on_demand(exits_before, line))
 
 
 def _filter(
@@ -91,7 +91,7 @@ def _filter(
     kept: list[tuple[Condition, Value]] = [
         (both(there, truth(state.top(test), line)), item) for (there, item), test in zip(items, tests, strict=True)
     ]
-    return Stream(tuple(kept), True, None, len(state.exits) > exits_before)
+    return Stream(tuple(kept), True, None, state.raises_on_demand(exits_before, line))
 
 
 def _reduce(
@@ -135,7 +135,7 @@ def _starmap(
         inner, before = state.assuming(there), len(state.exits)
         made.append((there, reading.called(arguments[0], row.items, inner, line)))
         state.after(inner, there, before, line)
-    return Stream(tuple(made), True, None, len(state.exits) > exits_before)
+    return Stream(tuple(made), True, None, state.raises_on_demand(exits_before, line))
 
 
 def _accumulate(
@@ -159,7 +159,7 @@ def _accumulate(
             found.append(reading.operated(ast.Add(), total, item, state, line))
         else:
             found.append(reading.called(function, [total, item], state, line))
-    return Stream(plain(found), True, None, len(state.exits) > exits_before)
+    return Stream(plain(found), True, None, state.raises_on_demand(exits_before, line))
 
 
 def _pairwise(

@@ -40,13 +40,13 @@ class PythonGenerators(PythonCalls):
         inner = self._frame(function, arguments, keywords, state, around)
         inner.yielded = []
         self._body(function, inner)
-        raised = [e for e in inner.exits if isinstance(e.outcome, Raised)]
+        raised, exits_before = [e for e in inner.exits if isinstance(e.outcome, Raised)], len(state.exits)
         state.exits += [Exit(e.condition, e.outcome, e.line, dict(state.names), e.heap) for e in raised]
         if any(e.heap.changed_since(state.heap) for e in inner.exits):
             raise NotRead(f"{function.name}, a generator that changes a list", line)
         state.live = any_way(*(e.condition for e in inner.exits if not isinstance(e.outcome, Raised)))
         over = self._goes_over(arguments, keywords, state, around.frames)
-        return Stream(tuple(inner.yielded), True, over, bool(raised))
+        return Stream(tuple(inner.yielded), True, over, state.raises_on_demand(exits_before, line))
 
     def _goes_over(
         self, arguments: Many[Value], keywords: Mapping[str, Value], state: State, frames: tuple[int, ...]

@@ -352,7 +352,7 @@ class PythonValues(ABC):
         """A generator's items, made at once."""
         exits_before = len(state.exits)
         made = self._comprehension([node.elt], node.generators, state)
-        return Stream(made, True, None, len(state.exits) > exits_before)
+        return Stream(made, True, None, state.raises_on_demand(exits_before, node.lineno))
 
     def _at_once(self, value: Value, line: int) -> Value:
         """A value that is there as soon as it is read: not what raises only while something goes through it."""

@@ -111,6 +111,16 @@ class State:
         self.live = both(self.live, elsewhere)
         self.narrow(elsewhere)
 
+    def raises_on_demand(self, exits_before: int, line: int) -> bool:
+        """Whether making an iterator's items has raised, which it does when they are asked for.
+
+        Raises ``NotRead`` for a ``StopIteration``: in ``map`` that is the end of the items, in a generator another error.
+        """
+        raised = [each.outcome for each in self.exits[exits_before:]]
+        if any(isinstance(each, Raised) and StopIteration.__name__ in each.names for each in raised):
+            raise NotRead("StopIteration in an iterator", line)
+        return bool(raised)
+
     def after(self, part: State, where: Condition, exits_before: int, line: int) -> None:
         """Goes on behind a part of an expression that was evaluated in a state of its own, where a condition holds.
 
