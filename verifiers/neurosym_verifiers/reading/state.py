@@ -10,7 +10,7 @@ from neurosym_verifiers.reading.heap import Heap, kept
 from neurosym_verifiers.reading.merging import CannotMerge
 from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, negated
-from neurosym_verifiers.reading.values import NotRead, Ref, Value
+from neurosym_verifiers.reading.values import NotRead, OutOfOrder, Ref, Value
 from neurosym_verifiers.reading.ways import any_way
 
 
@@ -114,11 +114,11 @@ class State:
     def raises_on_demand(self, exits_before: int, line: int) -> bool:
         """Whether making an iterator's items has raised, which it does when they are asked for.
 
-        Raises ``NotRead`` for a ``StopIteration``: in ``map`` that is the end of the items, in a generator another error.
+        Raises ``OutOfOrder`` for a ``StopIteration``: in ``map`` it ends the items, in a generator it is another error.
         """
         raised = [each.outcome for each in self.exits[exits_before:]]
         if any(isinstance(each, Raised) and StopIteration.__name__ in each.names for each in raised):
-            raise NotRead("StopIteration in an iterator", line)
+            raise OutOfOrder("StopIteration in an iterator", line)
         return bool(raised)
 
     def after(self, part: State, where: Condition, exits_before: int, line: int) -> None:
