@@ -11,8 +11,8 @@ import ast
 from collections.abc import Callable
 from collections.abc import Sequence as Many
 from dataclasses import replace
-from typing import Protocol
 
+from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import MOST_ROUNDS
 from neurosym_verifiers.reading.program import stored_names
 from neurosym_verifiers.reading.state import State, joined
@@ -26,12 +26,6 @@ MANY_ROUNDS = 48
 
 _MOST_ROUNDS = 100_000
 """Beyond that it is no longer sure that the steps fit the limits of a run."""
-
-
-class _Flow(Protocol):
-    going: list[State]
-    broken: list[State]
-    continued: list[State]
 
 
 def is_long(iterated: Value, many: int) -> bool:
@@ -48,7 +42,7 @@ def _rounds(iterated: Value) -> Term | None:
             return None
 
 
-def summary(statement: ast.For, iterated: Value, state: State, read: Callable[[Many[ast.stmt], State], _Flow]) -> State:
+def summary(statement: ast.For, iterated: Value, state: State, read: Callable[[Many[ast.stmt], State], Flow]) -> State:
     """The state after a long loop (``is_long``). Raises ``NotRead`` where a round does more than to change numbers.
 
     ``read``: reads statements from a state on.

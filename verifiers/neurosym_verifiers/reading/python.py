@@ -9,7 +9,7 @@ result is a list of exits whose conditions exclude each other and, on the univer
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from dataclasses import replace
 from functools import partial
@@ -17,15 +17,13 @@ from typing import TypeGuard
 
 from neurosym_verifiers.reading.containers import new_list, put, subscript
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
+from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
-from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
-from neurosym_verifiers.reading.library import lies_over
-from neurosym_verifiers.reading.long_loops import is_long, summary
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
 from neurosym_verifiers.reading.program import EnumClass, Program, is_generator
-from neurosym_verifiers.reading.python_generators import PythonGenerators
+from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, PythonLoops
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
@@ -42,42 +40,18 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-_MOST_STATES = 64
 _MOST_PRECISION = 1_000
-_MOST_ROUNDS = 80
-"""Rounds of a ``while``."""
-
-Possible = Callable[[Condition], bool]
 
 
 def _maybe(condition: Condition) -> bool:
     return condition != FALSE
 
 
-class _Flow:
-    """Where execution is after a statement: going on, or on its way out of a loop."""
-
-    __slots__ = ("broken", "continued", "going")
-
-    def __init__(self, going: list[State]) -> None:
-        self.going = going
-        self.broken: list[State] = []
-        self.continued: list[State] = []
-
-    def leaves_with(self, other: _Flow) -> None:
-        """Takes over the ways out of a loop."""
-        self.broken += other.broken
-        self.continued += other.continued
-
-
-class PythonReading(PythonGenerators):
+class PythonReading(PythonLoops):
     """Reads functions of one program.
 
-    ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``:
-    whether an input may fulfil a condition; it ends loops whose end the terms do not show. ``many_rounds``: loops
-    that may have more are read as what one round does, over and over, if they can be; None: none are. Those which
-    cannot are gone through round by round. ``has_long_loops`` says whether there are any, ``short_enough`` whether one
-    of them might have been gone through.
+    ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``, and
+    ``many_rounds``: as for its loops.
     """
 
     def __init__(
@@ -88,10 +62,8 @@ class PythonReading(PythonGenerators):
         *,
         many_rounds: int | None = None,
     ) -> None:
-        super().__init__(program, {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()})
-        self._possible = possible
-        self._many_rounds = many_rounds
-        self.has_long_loops = self.short_enough = False
+        ordered = {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()}
+        super().__init__(program, ordered, possible, many_rounds)
 
     def exits(self, name: str, arguments: Many[Value], heap: Heap | None = None) -> list[Exit]:
         """How a call ends, by condition; results are given by their contents. Raises ``NotRead``.
@@ -116,8 +88,8 @@ class PythonReading(PythonGenerators):
 
     # Statements
 
-    def _block(self, statements: Many[ast.stmt], states: list[State]) -> _Flow:
-        flow = _Flow(states)
+    def _block(self, statements: Many[ast.stmt], states: list[State]) -> Flow:
+        flow = Flow(states)
         for statement in statements:
             following: list[State] = []
             for state in flow.going:
@@ -126,12 +98,12 @@ class PythonReading(PythonGenerators):
                 step = self._step(statement, state)
                 following += step.going
                 flow.leaves_with(step)
-            if len(following) > _MOST_STATES:
-                raise NotRead(f"more than {_MOST_STATES} paths", statement.lineno)
+            if len(following) > MOST_STATES:
+                raise NotRead(f"more than {MOST_STATES} paths", statement.lineno)
             flow.going = following
         return flow
 
-    def _step(self, statement: ast.stmt, state: State) -> _Flow:
+    def _step(self, statement: ast.stmt, state: State) -> Flow:
         """A statement; where nothing gets any further, it does not matter what is not read."""
         try:
             return self._statement(statement, state)
@@ -139,20 +111,20 @@ class PythonReading(PythonGenerators):
             raise
         except NotRead:
             if state.live == FALSE:
-                return _Flow([])
+                return Flow([])
             raise
 
-    def _statement(self, statement: ast.stmt, state: State) -> _Flow:
+    def _statement(self, statement: ast.stmt, state: State) -> Flow:
         line = statement.lineno
         match statement:
             case ast.Return(value=value):
                 result: Value = NoneValue() if value is None else self._kept(self._value(value, state), line)
                 if state.live != FALSE:
                     state.exits.append(Exit(state.live, Returned(result), line, {}, state.heap))
-                return _Flow([])
+                return Flow([])
             case ast.Raise():
                 self._raise(statement, state)
-                return _Flow([])
+                return Flow([])
             case ast.Assign(targets=[target], value=value):
                 self._assign(target, self._value(value, state), state)
             case ast.AnnAssign(target=target, value=value):
@@ -184,16 +156,16 @@ class PythonReading(PythonGenerators):
                 holds = self._truth(test, state)
                 state.raise_if(negated(holds), ASSERTION_ERROR, line)
             case ast.Break():
-                flow = _Flow([])
+                flow = Flow([])
                 flow.broken.append(state)
                 return flow
             case ast.Continue():
-                flow = _Flow([])
+                flow = Flow([])
                 flow.continued.append(state)
                 return flow
             case _:
                 raise NotRead(f"the statement {type(statement).__name__}", line)
-        return _Flow([state])
+        return Flow([state])
 
     def _assign(self, target: ast.expr, value: Value, state: State) -> None:
         self._kept(value, target.lineno)
@@ -327,7 +299,7 @@ class PythonReading(PythonGenerators):
             case _:
                 return False
 
-    def _try(self, statement: ast.Try, state: State) -> _Flow:
+    def _try(self, statement: ast.Try, state: State) -> Flow:
         """Runs the body; an exception that a handler names goes on there, in what was reached when it was raised."""
         if statement.finalbody:
             raise NotRead("finally", statement.lineno)
@@ -336,7 +308,7 @@ class PythonReading(PythonGenerators):
         flow = self._block(statement.body, [replace(state.copy(), exits=ends)])
         for each in (*flow.going, *flow.broken, *flow.continued):
             each.exits = state.exits
-        result = self._block(statement.orelse, flow.going) if statement.orelse else _Flow(flow.going)
+        result = self._block(statement.orelse, flow.going) if statement.orelse else Flow(flow.going)
         result.leaves_with(flow)
         handlers = [(handler, self._caught(handler, state)) for handler in statement.handlers]
         for end in ends:
@@ -356,7 +328,7 @@ class PythonReading(PythonGenerators):
         result.going = joined(before, result.going)
         return result
 
-    def _with(self, statement: ast.With, state: State) -> _Flow:
+    def _with(self, statement: ast.With, state: State) -> Flow:
         """``with localcontext() as context:``, whose precision is set before anything else is done."""
         line = statement.lineno
         match statement.items:
@@ -401,11 +373,11 @@ class PythonReading(PythonGenerators):
             found.add(names[0])
         return frozenset(found)
 
-    # Branches and loops
+    # Branches
 
-    def _if(self, statement: ast.If, state: State) -> _Flow:
+    def _if(self, statement: ast.If, state: State) -> Flow:
         test = self._truth(statement.test, state)
-        flow = _Flow([])
+        flow = Flow([])
         ways: list[State] = []
         for condition, body in ((test, statement.body), (negated(test), statement.orelse)):
             branch = state.assuming(condition)
@@ -417,9 +389,9 @@ class PythonReading(PythonGenerators):
         flow.going = joined(state, ways)
         return flow
 
-    def _match(self, statement: ast.Match, state: State) -> _Flow:
+    def _match(self, statement: ast.Match, state: State) -> Flow:
         value = self._value(statement.subject, state)
-        flow = _Flow([])
+        flow = Flow([])
         ways: list[State] = []
         rest = state
         for case in statement.cases:
@@ -446,90 +418,6 @@ class PythonReading(PythonGenerators):
         if rest.live != FALSE:
             ways.append(rest)
         flow.going = joined(state, ways)
-        return flow
-
-    def _for(self, statement: ast.For, state: State) -> _Flow:
-        line = statement.lineno
-        iterated = self._value(statement.iter, state)
-        if self._many_rounds is not None and is_long(iterated, self._many_rounds):
-            after = self._after_long_loop(statement, iterated, state)
-            if after is not None:
-                return self._loop_end(statement.orelse, state, [after], [])
-        over = lies_over(iterated)
-        if over is None:
-            raise NotRead("a loop over something that is computed meanwhile", line)
-        items = items_of(state.top(iterated), line)
-        fixed = state.fixed
-        going, broken = [state], list[State]()
-        for there, item in items:
-            following: list[State] = []
-            for one in going:
-                one.fixed = fixed | over
-                following += self._round(statement, there, item, one, broken)
-            if len(following) + len(broken) > _MOST_STATES:
-                raise NotRead(f"more than {_MOST_STATES} paths", line)
-            going = joined(state, following) if len(following) > 1 else following
-        for one in (*going, *broken):
-            one.fixed = fixed
-        return self._loop_end(statement.orelse, state, going, broken)
-
-    def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> State | None:
-        """The state after a loop of many rounds; None where it has to be gone through round by round."""
-        needed = is_long(iterated, MOST_ROUNDS)
-        try:
-            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]))
-        except NotRead:
-            if needed:
-                raise
-            return None
-        self.has_long_loops = True
-        self.short_enough = self.short_enough or not needed
-        return after
-
-    def _round(
-        self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
-    ) -> list[State]:
-        """One round, if its item is there; the states that go on to the next."""
-        before = state.copy()
-        inside = state if there == TRUE else state.assuming(there)
-        skipped = [] if there == TRUE else [state.assuming(negated(there))]
-        if inside.live == FALSE:
-            return skipped
-        self._assign(statement.target, item, inside)
-        step = self._block(statement.body, [inside])
-        broken += step.broken
-        return joined(before, [*step.going, *step.continued, *skipped])
-
-    def _while(self, statement: ast.While, state: State) -> _Flow:
-        going, left, broken = [state], list[State](), list[State]()
-        before = state.copy()
-        for number_of_rounds in range(_MOST_ROUNDS + 1):
-            following: list[State] = []
-            for one in going:
-                test = self._truth(statement.test, one)
-                out, inside = one.assuming(negated(test)), one.assuming(test)
-                if test != TRUE and out.live != FALSE:
-                    left.append(out)
-                if test == FALSE or inside.live == FALSE:
-                    continue
-                if number_of_rounds and not self._possible(inside.live):
-                    continue
-                if number_of_rounds == _MOST_ROUNDS:
-                    raise NotRead(f"a loop of more than {_MOST_ROUNDS} rounds", statement.lineno)
-                step = self._block(statement.body, [inside])
-                following += [*step.going, *step.continued]
-                broken += step.broken
-            if len(following) + len(broken) > _MOST_STATES:
-                raise NotRead(f"more than {_MOST_STATES} paths", statement.lineno)
-            going = joined(before, following)
-            left = joined(before, left)
-            if not going:
-                break
-        return self._loop_end(statement.orelse, before, left, broken)
-
-    def _loop_end(self, orelse: Many[ast.stmt], before: State, ended: list[State], broken: list[State]) -> _Flow:
-        flow = self._block(orelse, ended) if orelse else _Flow(ended)
-        flow.going = joined(before, [*flow.going, *broken])
         return flow
 
 

@@ -1,0 +1,132 @@
+"""Reading loops: unrolled over what is known, or over items that may be there; a ``while`` until it cannot go on; one
+of many rounds by what each does (``long_loops``)."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from collections.abc import Sequence as Many
+from typing import TypeAlias
+
+from neurosym_verifiers.reading.flow import Flow
+from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
+from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.long_loops import is_long, summary
+from neurosym_verifiers.reading.program import EnumClass, Program
+from neurosym_verifiers.reading.python_generators import PythonGenerators
+from neurosym_verifiers.reading.state import State, joined
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
+from neurosym_verifiers.reading.values import NotRead, Value
+
+MOST_STATES = 64
+_MOST_ROUNDS = 80
+"""Rounds of a ``while``."""
+
+Possible: TypeAlias = Callable[[Condition], bool]
+
+
+class PythonLoops(PythonGenerators):
+    """Reads the loops of one program.
+
+    ``possible``: whether an input may fulfil a condition; it ends loops whose end the terms do not show.
+    ``many_rounds``: loops that may have more are read as what one round does, over and over, if they can be; None: none
+    are. Those which cannot are gone through round by round. ``has_long_loops`` says whether there are any,
+    ``short_enough`` whether one of them might have been gone through.
+    """
+
+    def __init__(
+        self, program: Program, enums: Mapping[str, EnumClass], possible: Possible, many_rounds: int | None
+    ) -> None:
+        super().__init__(program, enums)
+        self._possible = possible
+        self._many_rounds = many_rounds
+        self.has_long_loops = self.short_enough = False
+
+    @abstractmethod
+    def _block(self, statements: Many[ast.stmt], states: list[State]) -> Flow:
+        """Executes statements one after the other."""
+
+    def _for(self, statement: ast.For, state: State) -> Flow:
+        line = statement.lineno
+        iterated = self._value(statement.iter, state)
+        if self._many_rounds is not None and is_long(iterated, self._many_rounds):
+            after = self._after_long_loop(statement, iterated, state)
+            if after is not None:
+                return self._loop_end(statement.orelse, state, [after], [])
+        over = lies_over(iterated)
+        if over is None:
+            raise NotRead("a loop over something that is computed meanwhile", line)
+        items = items_of(state.top(iterated), line)
+        fixed = state.fixed
+        going, broken = [state], list[State]()
+        for there, item in items:
+            following: list[State] = []
+            for one in going:
+                one.fixed = fixed | over
+                following += self._round(statement, there, item, one, broken)
+            if len(following) + len(broken) > MOST_STATES:
+                raise NotRead(f"more than {MOST_STATES} paths", line)
+            going = joined(state, following) if len(following) > 1 else following
+        for one in (*going, *broken):
+            one.fixed = fixed
+        return self._loop_end(statement.orelse, state, going, broken)
+
+    def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> State | None:
+        """The state after a loop of many rounds; None where it has to be gone through round by round."""
+        needed = is_long(iterated, MOST_ROUNDS)
+        try:
+            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]))
+        except NotRead:
+            if needed:
+                raise
+            return None
+        self.has_long_loops = True
+        self.short_enough = self.short_enough or not needed
+        return after
+
+    def _round(
+        self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
+    ) -> list[State]:
+        """One round, if its item is there; the states that go on to the next."""
+        before = state.copy()
+        inside = state if there == TRUE else state.assuming(there)
+        skipped = [] if there == TRUE else [state.assuming(negated(there))]
+        if inside.live == FALSE:
+            return skipped
+        self._assign(statement.target, item, inside)
+        step = self._block(statement.body, [inside])
+        broken += step.broken
+        return joined(before, [*step.going, *step.continued, *skipped])
+
+    def _while(self, statement: ast.While, state: State) -> Flow:
+        going, left, broken = [state], list[State](), list[State]()
+        before = state.copy()
+        for number_of_rounds in range(_MOST_ROUNDS + 1):
+            following: list[State] = []
+            for one in going:
+                test = self._truth(statement.test, one)
+                out, inside = one.assuming(negated(test)), one.assuming(test)
+                if test != TRUE and out.live != FALSE:
+                    left.append(out)
+                if test == FALSE or inside.live == FALSE:
+                    continue
+                if number_of_rounds and not self._possible(inside.live):
+                    continue
+                if number_of_rounds == _MOST_ROUNDS:
+                    raise NotRead(f"a loop of more than {_MOST_ROUNDS} rounds", statement.lineno)
+                step = self._block(statement.body, [inside])
+                following += [*step.going, *step.continued]
+                broken += step.broken
+            if len(following) + len(broken) > MOST_STATES:
+                raise NotRead(f"more than {MOST_STATES} paths", statement.lineno)
+            going = joined(before, following)
+            left = joined(before, left)
+            if not going:
+                break
+        return self._loop_end(statement.orelse, before, left, broken)
+
+    def _loop_end(self, orelse: Many[ast.stmt], before: State, ended: list[State], broken: list[State]) -> Flow:
+        flow = self._block(orelse, ended) if orelse else Flow(ended)
+        flow.going = joined(before, [*flow.going, *broken])
+        return flow
