@@ -8,18 +8,16 @@ from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 
 from neurosym_verifiers.reading import binary64, floats, numbers
+from neurosym_verifiers.reading.arguments import Call, check_plain
 from neurosym_verifiers.reading.exceptions import OVERFLOW, VALUE_ERROR
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, choose, either, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Ratio, Text, Value
 
-Call = Callable[[Many[Value], Mapping[str, Value], State, int], Value]
-
 
 def _single(arguments: Many[Value], keywords: Mapping[str, Value], line: int) -> Value:
-    if keywords or len(arguments) != 1:
-        raise NotRead("these arguments", line)
+    check_plain(arguments, keywords, (1,), line)
     return arguments[0]
 
 

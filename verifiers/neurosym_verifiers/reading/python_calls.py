@@ -11,8 +11,9 @@ from itertools import count
 from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, set_method
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
 from neurosym_verifiers.reading.items import Items, items_of
-from neurosym_verifiers.reading.library import FUNCTIONS, member_of, method
+from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.merging import CannotMerge, merged
+from neurosym_verifiers.reading.methods import member_of, method
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues

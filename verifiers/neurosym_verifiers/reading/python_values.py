@@ -15,7 +15,8 @@ from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
 from neurosym_verifiers.reading.items import Items, items_of
-from neurosym_verifiers.reading.library import FUNCTIONS, attribute
+from neurosym_verifiers.reading.library import FUNCTIONS
+from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
