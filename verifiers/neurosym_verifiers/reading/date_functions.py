@@ -20,6 +20,7 @@ _C_INT = 2**31
 
 
 def date_of(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    """``date(year, month, day)``; parts that make no date raise."""
     names = ("year", "month", "day")
     given = dict(zip(names, arguments, strict=False)) | dict(keywords)
     if set(given) != set(names):
