@@ -22,22 +22,9 @@ from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
 from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    Condition,
-    Iterated,
-    at_most,
-    atom,
-    below,
-    both,
-    either,
-    equal,
-    negated,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.terms import FALSE, Condition, Iterated, atom, number, place, variable
 from neurosym_verifiers.reading.values import NotRead
 
 SPEC = """

@@ -19,20 +19,8 @@ from neurosym_verifiers.proof.unrounded import floors
 from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import (
-    Condition,
-    Nearest,
-    Term,
-    at_most,
-    below,
-    both,
-    equal,
-    floor_div,
-    nearest,
-    negated,
-    number,
-    variable,
-)
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, equal, floor_div, nearest, negated
+from neurosym_verifiers.reading.terms import Condition, Nearest, Term, number, variable
 
 _SPEC = """
 spec = 1

@@ -9,27 +9,9 @@ import pytest
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.finite import Tables
 from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, floor_div, negated
 from neurosym_verifiers.reading.simplifying import Simplifying
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Flag,
-    Iterated,
-    Term,
-    at_most,
-    atom,
-    below,
-    both,
-    choose,
-    either,
-    equal,
-    floor_div,
-    negated,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, Iterated, Term, atom, number, place, variable
 
 from tests.verifiers.test_terms import BOUNDS, TermWriter, assignment, fulfils, narrowed
 

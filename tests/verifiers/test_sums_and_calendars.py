@@ -21,19 +21,8 @@ from neurosym_verifiers.proof.termwise import ask_by_addends
 from neurosym_verifiers.reading.bounds import Bounds, Spans
 from neurosym_verifiers.reading.dates import input_day, leap, ordinal
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import (
-    Condition,
-    Term,
-    at_most,
-    below,
-    both,
-    either,
-    equal,
-    floor_div,
-    negated,
-    number,
-    variable,
-)
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, floor_div, negated
+from neurosym_verifiers.reading.terms import Condition, Term, number, variable
 from neurosym_verifiers.reading.ways import any_way
 
 SPEC = """

@@ -14,13 +14,7 @@ from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.merging import decided
 from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.substituting import solved
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Flag,
-    Term,
+from neurosym_verifiers.reading.normal_forms import (
     at_most,
     below,
     both,
@@ -30,9 +24,9 @@ from neurosym_verifiers.reading.terms import (
     floor_div,
     modulo,
     negated,
-    number,
-    variable,
 )
+from neurosym_verifiers.reading.substituting import solved
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, Term, number, variable
 
 BOUNDS = {"a": (-6, 6), "b": (-6, 6), "c": (0, 5), "d": (-3, 9), "e": (1, 4)}
 FLAGS = ("p", "q")

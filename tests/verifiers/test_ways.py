@@ -7,19 +7,8 @@ import random
 import pytest
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    And,
-    Condition,
-    Flag,
-    at_most,
-    both,
-    either,
-    negated,
-    number,
-    variable,
-)
+from neurosym_verifiers.reading.normal_forms import at_most, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, And, Condition, Flag, number, variable
 from neurosym_verifiers.reading.ways import any_way
 
 from tests.verifiers.test_terms import BOUNDS, TermWriter, assignment

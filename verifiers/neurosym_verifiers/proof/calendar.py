@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from neurosym_verifiers.reading.bounds import ANY, Bounds, Spans, inside
 from neurosym_verifiers.reading.dates import ordinal
 from neurosym_verifiers.reading.narrowing import Narrowing
-from neurosym_verifiers.reading.terms import Condition, Term, Var, at_most, both, number, variable
+from neurosym_verifiers.reading.normal_forms import at_most, both
+from neurosym_verifiers.reading.terms import Condition, Term, Var, number, variable
 
 
 @dataclass(frozen=True, slots=True)

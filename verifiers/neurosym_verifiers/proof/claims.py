@@ -22,9 +22,10 @@ from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
 from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.shapes import Shape, shapes_of
 from neurosym_verifiers.reading.state import Raised, Returned
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, Value
 from neurosym_verifiers.reading.ways import any_way
 

@@ -20,6 +20,7 @@ from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.exchanging import Exchange
 from neurosym_verifiers.reading.long_loops import after_rounds
 from neurosym_verifiers.reading.narrowing import Narrowing, tightened
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, negated
 from neurosym_verifiers.reading.substituting import Substitution, everywhere, solved
 from neurosym_verifiers.reading.terms import (
     FALSE,
@@ -30,11 +31,7 @@ from neurosym_verifiers.reading.terms import (
     Condition,
     Iterated,
     Term,
-    at_most,
     atom,
-    below,
-    both,
-    negated,
     number,
     place,
     variable,

@@ -28,20 +28,9 @@ from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.items import count
 from neurosym_verifiers.reading.merging import guards_of, presence
+from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, modulo, negated
 from neurosym_verifiers.reading.rounding import half_even
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
-    at_most,
-    both,
-    either,
-    equal,
-    modulo,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

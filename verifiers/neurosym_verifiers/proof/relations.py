@@ -18,8 +18,9 @@ from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.inputs import SymbolicInputs
 from neurosym_verifiers.reading.items import whichever
 from neurosym_verifiers.reading.narrowing import conjuncts
+from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, Sequence, Value
 
 

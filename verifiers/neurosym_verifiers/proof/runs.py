@@ -19,18 +19,12 @@ from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
+from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.program import program_of
 from neurosym_verifiers.reading.python import PythonReading
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.state import Exit, Returned
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
-    both,
-    negated,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from neurosym_verifiers.reading.normal_forms import both, equal
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -25,8 +26,6 @@ from neurosym_verifiers.reading.terms import (
     Or,
     Term,
     Zero,
-    both,
-    equal,
 )
 
 _MOST_TWINS = 60

@@ -15,19 +15,9 @@ from neurosym_verifiers.proof.calendar import by_days
 from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.exchanging import Exchange, key_of
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, equal
 from neurosym_verifiers.reading.substituting import Substitution, everywhere, solved
-from neurosym_verifiers.reading.terms import (
-    TRUE,
-    And,
-    Condition,
-    Monomial,
-    Term,
-    at_most,
-    below,
-    both,
-    equal,
-    variable,
-)
+from neurosym_verifiers.reading.terms import TRUE, And, Condition, Monomial, Term, variable
 from neurosym_verifiers.reading.walking import parts_of
 
 _FEWEST = 4

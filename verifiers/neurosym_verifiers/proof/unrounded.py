@@ -11,8 +11,9 @@ from fractions import Fraction
 
 from neurosym_verifiers.reading import binary64, numbers
 from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.normal_forms import floor_div
 from neurosym_verifiers.reading.substituting import with_bounds
-from neurosym_verifiers.reading.terms import Nearest, Term, floor_div, number
+from neurosym_verifiers.reading.terms import Nearest, Term, number
 
 
 @dataclass(frozen=True, slots=True)

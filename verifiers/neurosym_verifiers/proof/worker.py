@@ -16,7 +16,8 @@ from neurosym_verifiers.proof.strategies import ROUNDING, STRATEGIES
 from neurosym_verifiers.proof.sweeping import has_floats, twins
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import Condition, both, negated
+from neurosym_verifiers.reading.normal_forms import both, negated
+from neurosym_verifiers.reading.terms import Condition
 
 
 @dataclass(frozen=True, slots=True)

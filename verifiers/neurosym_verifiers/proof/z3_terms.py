@@ -17,6 +17,7 @@ from neurosym_verifiers.proof.unrounded import floors
 from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.bounds import ANY, Bound, Bounds, Spans
 from neurosym_verifiers.reading.dates import month_length, ordinal
+from neurosym_verifiers.reading.normal_forms import at_most, both, equal
 from neurosym_verifiers.reading.terms import (
     And,
     Atom,
@@ -35,9 +36,6 @@ from neurosym_verifiers.reading.terms import (
     Truth,
     Var,
     Zero,
-    at_most,
-    both,
-    equal,
     number,
     variable,
 )

@@ -7,7 +7,8 @@ says is put in where it surely holds (``substituting``), so the alternatives are
 from __future__ import annotations
 
 from neurosym_verifiers.reading.narrowing import conjuncts
-from neurosym_verifiers.reading.terms import Condition, Or, Zero, both
+from neurosym_verifiers.reading.normal_forms import both
+from neurosym_verifiers.reading.terms import Condition, Or, Zero
 
 _MOST = 16
 

@@ -6,19 +6,8 @@ import ast
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.merging import guards_of, presence
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Var,
-    at_most,
-    below,
-    both,
-    either,
-    equal,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

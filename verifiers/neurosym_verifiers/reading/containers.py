@@ -23,19 +23,10 @@ from neurosym_verifiers.reading.items import (
 )
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import listed, pick
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    both,
-    choose,
-    either,
-    equal,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     Dec,
     Guarded,

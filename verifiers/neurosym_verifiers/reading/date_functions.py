@@ -10,9 +10,10 @@ from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
 from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
 from neurosym_verifiers.reading.exceptions import ILLEGAL_MONTH, OVERFLOW, VALUE_ERROR
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, negated
 from neurosym_verifiers.reading.operations import MOST_DAYS
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import TRUE, at_most, below, both, either, negated, number
+from neurosym_verifiers.reading.terms import TRUE, number
 from neurosym_verifiers.reading.values import Bool, Day, Days, Int, NotRead, Sequence, Value
 
 _C_INT = 2**31

@@ -7,22 +7,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from neurosym_verifiers.reading.terms import (
-    Condition,
-    DatePart,
-    Term,
-    at_most,
-    atom,
-    both,
-    choose,
-    either,
-    equal,
-    floor_div,
-    modulo,
-    negated,
-    number,
-    variable,
-)
+from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, equal, floor_div, modulo, negated
+from neurosym_verifiers.reading.terms import Condition, DatePart, Term, atom, number, variable
 from neurosym_verifiers.reading.values import Day
 
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)

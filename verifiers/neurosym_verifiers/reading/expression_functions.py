@@ -12,22 +12,11 @@ from neurosym_verifiers.reading.dates import is_date, leap, month_length, ordina
 from neurosym_verifiers.reading.exact import chosen, exact, needs_number, needs_order, simplest
 from neurosym_verifiers.reading.floats import is_finite
 from neurosym_verifiers.reading.items import Items, best, count, in_order, items_of, places, plain
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, floor_div, negated
 from neurosym_verifiers.reading.operations import listed
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import (
-    TRUE,
-    Condition,
-    at_most,
-    below,
-    both,
-    choose,
-    either,
-    equal,
-    floor_div,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.terms import TRUE, Condition, number
 from neurosym_verifiers.reading.values import Bool, Day, Days, Float, Int, NotRead, Sequence, Thing, Value
 
 UNDEFINED = ("undefined",)

@@ -11,7 +11,8 @@ from neurosym_verifiers.reading.containers import put, set_of
 from neurosym_verifiers.reading.exact import chosen, exact
 from neurosym_verifiers.reading.expression_functions import either_of, walked
 from neurosym_verifiers.reading.expression_scope import Scope
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated
+from neurosym_verifiers.reading.normal_forms import both, either, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import Bool, NotRead, Sequence, Table, Value
 
 

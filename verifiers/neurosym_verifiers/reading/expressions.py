@@ -26,10 +26,11 @@ from neurosym_verifiers.reading.expression_scope import Meaning, Scope
 from neurosym_verifiers.reading.items import item_at, key_value
 from neurosym_verifiers.reading.merging import guards_of
 from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.operations import binary, listed, shifted
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

@@ -15,18 +15,8 @@ from math import prod
 from neurosym_verifiers.reading.bounds import Bounds, Spans
 from neurosym_verifiers.reading.budget import spend
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Flag,
-    both,
-    either,
-    equal,
-    negated,
-    number,
-    variable,
-)
+from neurosym_verifiers.reading.normal_forms import both, either, equal, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, number, variable
 
 _MOST_VALUES = 8
 _MOST_ROWS = 64

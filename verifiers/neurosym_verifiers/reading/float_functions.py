@@ -11,8 +11,9 @@ from neurosym_verifiers.reading import binary64, floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
 from neurosym_verifiers.reading.exceptions import OVERFLOW, VALUE_ERROR
 from neurosym_verifiers.reading.items import items_of
+from neurosym_verifiers.reading.normal_forms import both, choose, either
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, choose, either, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Ratio, Text, Value
 
 

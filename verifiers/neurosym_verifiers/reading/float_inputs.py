@@ -14,7 +14,8 @@ from neurosym_specs.types import FloatType
 
 from neurosym_verifiers.reading import binary64
 from neurosym_verifiers.reading.floats import is_above, is_below, rounding
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, either, equal, nearest, number, variable
+from neurosym_verifiers.reading.normal_forms import either, equal, nearest
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, number, variable
 from neurosym_verifiers.reading.values import Float, NotRead
 
 

@@ -15,13 +15,7 @@ from neurosym_verifiers.reading import binary64, numbers
 from neurosym_verifiers.reading.exceptions import OVERFLOW, TYPE_ERROR, VALUE_ERROR, ZERO_DIVISION
 from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
-from neurosym_verifiers.reading.rounding import half_even, rounded
-from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
+from neurosym_verifiers.reading.normal_forms import (
     at_most,
     below,
     both,
@@ -32,9 +26,11 @@ from neurosym_verifiers.reading.terms import (
     modulo,
     nearest,
     negated,
-    number,
     zero,
 )
+from neurosym_verifiers.reading.rounding import half_even, rounded
+from neurosym_verifiers.reading.state import State
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
 
 _SURE_QUOTIENT = 2**50

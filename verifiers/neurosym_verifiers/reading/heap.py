@@ -13,7 +13,8 @@ from typing import Any
 
 from neurosym_verifiers.reading.merging import merged
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts, narrowing_by
-from neurosym_verifiers.reading.terms import Condition, negated
+from neurosym_verifiers.reading.normal_forms import negated
+from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
     ItemSet,

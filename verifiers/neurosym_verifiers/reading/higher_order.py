@@ -13,9 +13,10 @@ from neurosym_verifiers.reading.containers import new_list
 from neurosym_verifiers.reading.exceptions import STOP_ITERATION, VALUE_ERROR
 from neurosym_verifiers.reading.items import best, in_order, items_of, plain, whichever
 from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.normal_forms import both, choose, either, negated
 from neurosym_verifiers.reading.operations import pick, truth
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import TRUE, Condition, Term, both, choose, either, negated, number
+from neurosym_verifiers.reading.terms import TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Int, NoneValue, NotRead, Sequence, Stream, Text, Thing, Value
 
 if TYPE_CHECKING:

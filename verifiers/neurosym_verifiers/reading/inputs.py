@@ -30,19 +30,9 @@ from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.dates import input_day
 from neurosym_verifiers.reading.float_inputs import symbolic_float
+from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, negated
 from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.terms import (
-    TRUE,
-    Condition,
-    Flag,
-    at_most,
-    both,
-    either,
-    equal,
-    negated,
-    number,
-    variable,
-)
+from neurosym_verifiers.reading.terms import TRUE, Condition, Flag, number, variable
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

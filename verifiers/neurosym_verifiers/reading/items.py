@@ -13,21 +13,9 @@ from typing import TypeAlias
 
 from neurosym_verifiers.reading.comparing import compare, equality
 from neurosym_verifiers.reading.merging import presence
+from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import pick
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
-    at_most,
-    below,
-    both,
-    choose,
-    either,
-    equal,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Guarded, Int, KeySet, NotRead, Sequence, Stream, Table, Text, Thing, Value
 
 Items: TypeAlias = tuple[tuple[Condition, Value], ...]

@@ -13,10 +13,11 @@ from neurosym_verifiers.reading.containers import length, new_dict, new_list, ne
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
+from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import TRUE, at_most, both, choose, either, negated, number
+from neurosym_verifiers.reading.terms import TRUE, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Days,

@@ -5,20 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from math import lcm
 
+from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated, wider
 from neurosym_verifiers.reading.numbers import scaled
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
-    both,
-    choose,
-    either,
-    equal,
-    negated,
-    number,
-    wider,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

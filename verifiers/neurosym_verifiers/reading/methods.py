@@ -12,21 +12,10 @@ from neurosym_verifiers.reading.date_functions import date_of
 from neurosym_verifiers.reading.dates import weekday
 from neurosym_verifiers.reading.exceptions import VALUE_ERROR
 from neurosym_verifiers.reading.library import FUNCTIONS
+from neurosym_verifiers.reading.normal_forms import choose, either, equal, floor_div, modulo, negated
 from neurosym_verifiers.reading.operations import round_decimal
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
-    choose,
-    either,
-    equal,
-    floor_div,
-    modulo,
-    negated,
-    number,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

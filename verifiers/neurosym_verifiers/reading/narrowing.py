@@ -12,6 +12,16 @@ from functools import reduce
 from typing import Any
 
 from neurosym_verifiers.reading.bounds import ANY, Bounds, hull, meet
+from neurosym_verifiers.reading.normal_forms import (
+    both,
+    choose,
+    either,
+    floor_div,
+    nearest,
+    negated,
+    not_positive,
+    zero,
+)
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -31,16 +41,8 @@ from neurosym_verifiers.reading.terms import (
     Truth,
     Var,
     Zero,
-    both,
-    choose,
-    either,
-    floor_div,
-    nearest,
-    negated,
-    not_positive,
     number,
     variable,
-    zero,
 )
 from neurosym_verifiers.reading.values import (
     Bool,

@@ -13,7 +13,8 @@ from contextvars import ContextVar
 from functools import reduce
 from math import gcd, lcm
 
-from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, at_most, below, choose, equal, negated, number
+from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, negated
+from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
 
 PRECISION = 28

@@ -13,23 +13,10 @@ from neurosym_verifiers.reading.dates import day_of
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
+from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, floor_div, negated, zero
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Term,
-    below,
-    both,
-    choose,
-    either,
-    equal,
-    floor_div,
-    negated,
-    number,
-    zero,
-)
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,

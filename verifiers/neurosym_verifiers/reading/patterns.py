@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 
 from neurosym_verifiers.reading.comparing import compare, equality
+from neurosym_verifiers.reading.normal_forms import both, either
 from neurosym_verifiers.reading.operations import constant
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, Sequence, Value
 
 

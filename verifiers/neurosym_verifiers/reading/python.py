@@ -19,6 +19,7 @@ from neurosym_verifiers.reading.containers import new_list, put, subscript
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.normal_forms import negated
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
@@ -26,7 +27,7 @@ from neurosym_verifiers.reading.program import EnumClass, Program, is_generator
 from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, PythonLoops
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
     Int,

@@ -15,10 +15,11 @@ from collections.abc import Sequence as Many
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.normal_forms import both
 from neurosym_verifiers.reading.program import own_nodes
 from neurosym_verifiers.reading.python_calls import PythonCalls
 from neurosym_verifiers.reading.state import Exit, Raised, State, Surroundings
-from neurosym_verifiers.reading.terms import FALSE, Condition, both
+from neurosym_verifiers.reading.terms import FALSE, Condition
 from neurosym_verifiers.reading.values import NoneValue, NotRead, Stream, Value
 from neurosym_verifiers.reading.ways import any_way
 

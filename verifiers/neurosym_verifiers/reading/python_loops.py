@@ -13,10 +13,11 @@ from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
 from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.long_loops import is_long, summary
+from neurosym_verifiers.reading.normal_forms import negated
 from neurosym_verifiers.reading.program import EnumClass, Program
 from neurosym_verifiers.reading.python_generators import PythonGenerators
 from neurosym_verifiers.reading.state import State, joined
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, Value
 
 MOST_STATES = 64

@@ -18,11 +18,12 @@ from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import EnumClass, Program
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, either, negated, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Guarded,

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from neurosym_verifiers.reading.terms import (
-    Term,
-    at_most,
-    below,
-    choose,
-    equal,
-    floor_div,
-    modulo,
-    number,
-)
+from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, floor_div, modulo
+from neurosym_verifiers.reading.terms import Term, number
 
 
 def rounded(num: Term, den: Term, mode: str) -> Term | None:

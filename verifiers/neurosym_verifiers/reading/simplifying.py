@@ -21,6 +21,7 @@ from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms, spend
 from neurosym_verifiers.reading.finite import Table, Tables
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
+from neurosym_verifiers.reading.normal_forms import both, either, floor_div, negated, not_positive, zero
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -39,14 +40,8 @@ from neurosym_verifiers.reading.terms import (
     Var,
     Zero,
     atom,
-    both,
-    either,
-    floor_div,
-    negated,
-    not_positive,
     number,
     variable,
-    zero,
 )
 
 _MOST_TERMS = 150_000

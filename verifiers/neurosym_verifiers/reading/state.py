@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from neurosym_verifiers.reading.heap import Heap, kept
 from neurosym_verifiers.reading.merging import CannotMerge
 from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, both, negated
+from neurosym_verifiers.reading.normal_forms import both, negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, OutOfOrder, Ref, Value
 from neurosym_verifiers.reading.ways import any_way
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
+from neurosym_verifiers.reading.normal_forms import both, equal
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -22,8 +23,6 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Var,
     Zero,
-    both,
-    equal,
     number,
     variable,
 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from neurosym_verifiers.reading.budget import spend
 from neurosym_verifiers.reading.narrowing import conjuncts
-from neurosym_verifiers.reading.terms import FALSE, TRUE, And, Condition, Or, both, either, negated, wider
+from neurosym_verifiers.reading.normal_forms import both, either, negated, wider
+from neurosym_verifiers.reading.terms import FALSE, TRUE, And, Condition, Or
 
 _MOST_WAYS = 40
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.bounds import Bound
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import FALSE, Condition, Term, both, negated
+from neurosym_verifiers.reading.normal_forms import both, negated
+from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 from neurosym_verifiers.regions.knowing import Known
 
 Assignment = Mapping[str, int | bool]

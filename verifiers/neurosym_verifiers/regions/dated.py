@@ -16,7 +16,8 @@ from neurosym_specs.model import Spec
 from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.bounds import Bound
 from neurosym_verifiers.reading.inputs import SymbolicInputs
-from neurosym_verifiers.reading.terms import Condition, both, equal, variable
+from neurosym_verifiers.reading.normal_forms import both, equal
+from neurosym_verifiers.reading.terms import Condition, variable
 from neurosym_verifiers.reading.values import Day, Value
 
 _SUFFIX = ".ordinal"

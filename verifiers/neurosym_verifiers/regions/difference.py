@@ -22,7 +22,8 @@ from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.reading import state
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, negated, number
+from neurosym_verifiers.reading.normal_forms import negated
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Dec, Int, NotRead
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals

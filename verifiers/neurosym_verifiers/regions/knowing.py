@@ -11,6 +11,16 @@ from dataclasses import replace
 from neurosym_verifiers.reading.bounds import Bounds
 from neurosym_verifiers.reading.dates import day_of
 from neurosym_verifiers.reading.narrowing import tightened
+from neurosym_verifiers.reading.normal_forms import (
+    both,
+    choose,
+    either,
+    floor_div,
+    nearest,
+    negated,
+    not_positive,
+    zero,
+)
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -28,16 +38,8 @@ from neurosym_verifiers.reading.terms import (
     Truth,
     Var,
     Zero,
-    both,
-    choose,
-    either,
-    floor_div,
-    nearest,
-    negated,
-    not_positive,
     number,
     variable,
-    zero,
 )
 from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NoneValue, Ratio, Value
 from neurosym_verifiers.reading.values import Sequence as Items

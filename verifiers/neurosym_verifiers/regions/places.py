@@ -16,7 +16,8 @@ from neurosym_specs.types import DecimalType, Type
 from neurosym_specs.values import WrittenDecimal
 
 from neurosym_verifiers.reading.dates import month_length
-from neurosym_verifiers.reading.terms import Condition, Flag, Ite, Term, Var, equal, negated, number
+from neurosym_verifiers.reading.normal_forms import equal, negated
+from neurosym_verifiers.reading.terms import Condition, Flag, Ite, Term, Var, number
 from neurosym_verifiers.reading.values import Bool, Day, Dec, Int, Member, NotRead, Value
 from neurosym_verifiers.search.grid import fewest_places
 

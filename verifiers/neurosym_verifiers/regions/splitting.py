@@ -13,19 +13,9 @@ from typing import Protocol
 
 from neurosym_verifiers.reading.bounds import Bounds
 from neurosym_verifiers.reading.dates import ordinal
+from neurosym_verifiers.reading.normal_forms import negated
 from neurosym_verifiers.reading.state import Exit, Raised, Returned
-from neurosym_verifiers.reading.terms import (
-    Atom,
-    Condition,
-    Div,
-    Ite,
-    Not,
-    NotPositive,
-    Term,
-    Truth,
-    Zero,
-    negated,
-)
+from neurosym_verifiers.reading.terms import Atom, Condition, Div, Ite, Not, NotPositive, Term, Truth, Zero
 from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NotRead, Ratio, Value
 from neurosym_verifiers.reading.values import Sequence as Items
 from neurosym_verifiers.regions.knowing import Known

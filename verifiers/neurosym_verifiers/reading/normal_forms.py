@@ -1,0 +1,272 @@
+"""Terms and conditions put together in normal form: what is equal, decided or constant is seen at once.
+
+``(2*p + 10000) // 20000`` and ``(p + 5000) // 10000`` are one term, and a comparison that bounds decide is no question.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from math import gcd
+from typing import TypeVar
+
+from neurosym_verifiers.reading import binary64
+from neurosym_verifiers.reading.bounds import (
+    ANY,
+    Spans,
+    inside,
+)
+from neurosym_verifiers.reading.budget import spend
+from neurosym_verifiers.reading.terms import (
+    FALSE,
+    TRUE,
+    And,
+    Condition,
+    Div,
+    Ite,
+    Monomial,
+    Nearest,
+    Not,
+    NotPositive,
+    Or,
+    Term,
+    Truth,
+    Zero,
+    atom,
+    number,
+)
+
+
+def nearest(num: Term, den: Term, scale: int) -> Term:
+    """``Nearest``, where it is not seen to be exact. What it comes to is a multiple of ``2**-scale``, surely."""
+    rounding = Nearest(num, den, scale)
+    divisor, low, high = den.constant, num.low, num.high
+    if divisor is not None and num.constant is not None:
+        return number(rounding.of(num.constant, divisor))
+    if divisor is not None and low is not None and high is not None and divisor & (divisor - 1) == 0:
+        # A multiple of 2**e with a size of at most 2**(e + 53) is a float, if it is one of 2**-1074.
+        common = reduce(gcd, (c for _, c in num.parts), 0)
+        if max(-low, high) <= (common & -common) << binary64.DIGITS and divisor <= 2**scale <= 2**binary64.FINEST:
+            return num * number(2**scale // divisor)
+    return atom(rounding)
+
+
+def floor_div(num: Term, den: Term) -> Term:
+    """``num // den`` for a ``den`` that is at least 1 wherever the result is used.
+
+    What divides evenly is taken out: ``(a + k*d) // d = a//d + k``, and common factors cancel.
+    """
+    divisor = den.constant
+    if divisor is None:
+        if num.constant == 0:
+            return number(0)
+        common = reduce(gcd, (c for _, c in (*num.parts, *den.parts)), 0)
+        if common > 1:
+            num, den = _scaled_down(num, common), _scaled_down(den, common)
+        return atom(Div(num, den))
+    if divisor == 1:
+        return num
+    whole = Term((m, c // divisor) for m, c in num.parts if c % divisor == 0)
+    rest = Term((m, c) for m, c in num.parts if c % divisor)
+    constant = next((c for m, c in rest.parts if not m), 0)
+    if constant and not 0 <= constant < divisor:
+        whole = whole + number(constant // divisor)
+        rest = rest + number(constant % divisor - constant)
+    if rest.low is not None and rest.high is not None and rest.low // divisor == rest.high // divisor:
+        return whole + number(rest.low // divisor)
+    # floor((g*x + c) / (g*e)) = floor((x + floor(c/g)) / e), since g*x is a multiple of g.
+    varying = reduce(gcd, (c for m, c in rest.parts if m), 0)
+    common = gcd(varying, divisor)
+    if common > 1:
+        constant = next((c for m, c in rest.parts if not m), 0)
+        shrunk = Term((m, c // common) for m, c in rest.parts if m) + number(constant // common)
+        return whole + floor_div(shrunk, number(divisor // common))
+    return whole + atom(Div(rest, den))
+
+
+def _scaled_down(term: Term, by: int) -> Term:
+    return Term((m, c // by) for m, c in term.parts)
+
+
+def modulo(num: Term, den: Term) -> Term:
+    """``num % den`` for a ``den`` that is at least 1."""
+    return num - den * floor_div(num, den)
+
+
+def choose(condition: Condition, then: Term, other: Term) -> Term:
+    """``then if condition else other``. What both have in common stands outside of the choice.
+
+    Equal terms may know different bounds, each from its own branch; the one that knows less holds in both.
+    """
+    if condition == TRUE:
+        return then
+    if condition == FALSE:
+        return other
+    if then == other:
+        wide = wider(then, other)
+        if wide is not None:
+            return wide
+    if isinstance(condition, Not):
+        return choose(condition.of, other, then)
+    common = _in_both(then, other)
+    if common is None:
+        return atom(Ite(condition, then, other))
+    return common + atom(Ite(condition, then - common, other - common))
+
+
+def _in_both(then: Term, other: Term) -> Term | None:
+    """The monomials that two terms share, as they are known to hold on both sides; None if there are none."""
+    theirs = {monomial: (monomial, coefficient) for monomial, coefficient in other.parts}
+    shared: list[tuple[Monomial, int]] = []
+    for monomial, coefficient in then.parts:
+        twin, same = theirs.get(monomial, ((), None))
+        if monomial and same == coefficient:
+            wide = wider(Term([(monomial, 1)]), Term([(twin, 1)]))
+            if wide is not None:
+                shared.append((wide.parts[0][0], coefficient))
+    return Term(shared) if shared else None
+
+
+Known = TypeVar("Known", "Term", "Condition")
+
+
+def wider(one: Known, other: Known) -> Known | None:
+    """Of two equal terms or conditions from different paths the one whose bounds hold on both; None if neither's do.
+
+    What counts are the bounds of the variables: narrowed again later, they say what the whole is.
+    """
+    if one is other or _cover(one.spans, other.spans):
+        return one
+    return other if _cover(other.spans, one.spans) else None
+
+
+def _cover(wide: Spans, narrow: Spans) -> bool:
+    return all(inside(narrow.get(name, ANY), span) for name, span in wide.items())
+
+
+def not_positive(term: Term) -> Condition:
+    """``term <= 0``, decided where the bounds decide it; common factors cancel."""
+    if term.high is not None and term.high <= 0:
+        return TRUE
+    if term.low is not None and term.low > 0:
+        return FALSE
+    unrounded = _before_rounding(term)
+    if unrounded is not None:
+        return unrounded
+    varying = reduce(gcd, (c for m, c in term.parts if m), 0)
+    if varying > 1:
+        constant = next((c for m, c in term.parts if not m), 0)
+        # g*x + c <= 0  <=>  x <= floor(-c/g)  <=>  x - floor(-c/g) <= 0
+        term = Term((m, c // varying) for m, c in term.parts if m) + number(-(-constant // varying))
+    return NotPositive(term)
+
+
+def _one_rounding(term: Term) -> tuple[Nearest | Ite, int] | None:
+    """The rounded quotient, or the choice of such, with its coefficient, where a term is that and a number."""
+    varying = [(monomial, coefficient) for monomial, coefficient in term.parts if monomial]
+    if len(varying) == 1 and len(varying[0][0]) == 1:
+        factor, coefficient = varying[0][0][0], varying[0][1]
+        if isinstance(factor, Nearest) or (isinstance(factor, Ite) and factor.rounds):
+            return factor, coefficient
+    return None
+
+
+def _before_rounding(term: Term) -> Condition | None:
+    """``term <= 0`` as a condition on quotients that were not rounded yet; None where that is not possible."""
+    found = _one_rounding(term)
+    if found is None:
+        return None
+    (factor, coefficient), constant = found, next((c for m, c in term.parts if not m), 0)
+    if isinstance(factor, Ite):
+        then, other = (number(coefficient) * side + number(constant) for side in (factor.then, factor.other))
+        here, there = both(factor.condition, not_positive(then)), both(negated(factor.condition), not_positive(other))
+        return either(here, there)
+    # c * r + k <= 0  <=>  r <= -k/c for a positive c; for a negative one, the float nearest to -q is -r.
+    num = factor.num if coefficient > 0 else -factor.num
+    turning = binary64.turning_point(Fraction(-constant, abs(coefficient) * 2**factor.scale))
+    if turning is None:
+        return TRUE
+    point, counts = turning
+    apart = num * number(point.denominator) - factor.den * number(point.numerator)
+    return not_positive(apart if counts else apart + number(1))
+
+
+def zero(term: Term) -> Condition:
+    """``term == 0``, decided where bounds or divisibility decide it."""
+    if term.constant is not None:
+        return TRUE if term.constant == 0 else FALSE
+    if (term.low is not None and term.low > 0) or (term.high is not None and term.high < 0):
+        return FALSE
+    if _one_rounding(term) is not None:
+        return both(not_positive(term), not_positive(-term))
+    varying = reduce(gcd, (c for m, c in term.parts if m), 0)
+    constant = next((c for m, c in term.parts if not m), 0)
+    if constant % varying:
+        return FALSE
+    term = _scaled_down(term, varying)
+    return Zero(term if term.parts[-1][1] > 0 else -term)
+
+
+def at_most(a: Term, b: Term) -> Condition:
+    return not_positive(a - b)
+
+
+def below(a: Term, b: Term) -> Condition:
+    return not_positive(a - b + number(1))
+
+
+def equal(a: Term, b: Term) -> Condition:
+    return zero(a - b)
+
+
+def negated(condition: Condition) -> Condition:
+    """The opposite; found once for each condition, since conditions share their parts."""
+    if condition.opposite is None:
+        condition.opposite = _opposite(condition)
+    return condition.opposite
+
+
+def _opposite(condition: Condition) -> Condition:
+    match condition:
+        case Truth(value=value):
+            return FALSE if value else TRUE
+        case Not(of=of):
+            return of
+        case NotPositive(term=term):
+            return not_positive(number(1) - term)
+        case And(parts=parts):
+            return either(*map(negated, parts))
+        case Or(parts=parts):
+            return both(*map(negated, parts))
+        case _:
+            return Not(condition)
+
+
+def both(*conditions: Condition) -> Condition:
+    """All of them."""
+    spend(len(conditions))
+    parts: dict[Condition, None] = {}
+    for condition in conditions:
+        if condition == FALSE:
+            return FALSE
+        for part in condition.parts if isinstance(condition, And) else (condition,):
+            if part != TRUE:
+                parts[part] = None
+    if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
+        return FALSE
+    return And(tuple(parts)) if len(parts) > 1 else next(iter(parts), TRUE)
+
+
+def either(*conditions: Condition) -> Condition:
+    """Any of them."""
+    spend(len(conditions))
+    parts: dict[Condition, None] = {}
+    for condition in conditions:
+        if condition == TRUE:
+            return TRUE
+        for part in condition.parts if isinstance(condition, Or) else (condition,):
+            if part != FALSE:
+                parts[part] = None
+    if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
+        return TRUE
+    return Or(tuple(parts)) if len(parts) > 1 else next(iter(parts), FALSE)
