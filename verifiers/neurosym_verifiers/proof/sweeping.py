@@ -17,16 +17,15 @@ from neurosym_verifiers.reading.terms import (
     And,
     Atom,
     Condition,
-    DatePart,
     Div,
     Ite,
     Nearest,
-    Not,
     NotPositive,
     Or,
     Term,
     Zero,
 )
+from neurosym_verifiers.reading.walking import parts_of
 
 _MOST_TWINS = 60
 _MOST_PER_INPUTS = 6
@@ -96,41 +95,11 @@ def _rounds(term: Term) -> bool:
 
 
 def _compared(condition: Condition) -> Iterator[Term]:
-    """The terms that are compared with zero anywhere inside, each once."""
-    seen: set[int] = set()
-    stack: list[Condition | Term] = [condition]
-    while stack:
-        each = stack.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        match each:
-            case NotPositive(term=term) | Zero(term=term):
-                yield term
-                stack.append(term)
-            case Not(of=of):
-                stack.append(of)
-            case And(parts=parts) | Or(parts=parts):
-                stack += parts
-            case Term():
-                for monomial, _ in each.parts:
-                    for factor in monomial:
-                        match factor:
-                            case Div(num=num, den=den) | Nearest(num=num, den=den):
-                                stack += (num, den)
-                            case Ite():
-                                stack += (factor.condition, factor.then, factor.other)
-                            case DatePart(ordinal=ordinal):
-                                stack.append(ordinal)
-                            case _:
-                                pass
-            case _:
-                pass
+    """The terms that are compared with zero anywhere inside, each once; not those inside of loops."""
+    parts = parts_of(condition, into_loops=False)
+    return (part.term for part in parts if isinstance(part, (NotPositive, Zero)))
 
 
 def has_floats(condition: Condition) -> bool:
     """Whether a rounded quotient occurs anywhere inside."""
-    terms = list(_compared(condition))
-    return any(
-        isinstance(f, Nearest) or (isinstance(f, Ite) and f.rounds) for t in terms for m, _ in t.parts for f in m
-    )
+    return any(isinstance(part, Nearest) for part in parts_of(condition, into_loops=False))

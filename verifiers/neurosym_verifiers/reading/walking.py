@@ -21,8 +21,11 @@ from neurosym_verifiers.reading.terms import (
 )
 
 
-def parts_of(of: Condition | Term) -> Iterator[Condition | Term | Atom]:
-    """All that it is made of, itself included, each once and before its own parts."""
+def parts_of(of: Condition | Term, *, into_loops: bool = True) -> Iterator[Condition | Term | Atom]:
+    """All that it is made of, itself included, each once and before its own parts.
+
+    ``into_loops``: also what loops are made of, which speaks of variables of their own.
+    """
     seen: set[str] = set()
     todo: list[Condition | Term | Atom] = [of]
     while todo:
@@ -38,7 +41,7 @@ def parts_of(of: Condition | Term) -> Iterator[Condition | Term | Atom]:
                 todo += [num, den]
             case Ite(condition=test, then=then, other=other):
                 todo += [test, then, other]
-            case Iterated(step=step, start=start, rounds=rounds):
+            case Iterated(step=step, start=start, rounds=rounds) if into_loops:
                 todo += [*step, *start, rounds]
             case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
                 todo.append(term)
