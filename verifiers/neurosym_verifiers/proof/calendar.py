@@ -57,7 +57,7 @@ class _Ordinals(Narrowing):
         self._dates = dates
 
     def term(self, term: Term) -> Term:
-        if self._names.isdisjoint(term.names):
+        if not self._touches(term.names):
             return term
         exchanged = term
         for monomial, coefficient in term.parts:

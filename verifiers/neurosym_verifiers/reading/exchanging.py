@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from neurosym_verifiers.reading.narrowing import Narrowing
-from neurosym_verifiers.reading.terms import Atom, Condition, Monomial, Term, number
+from neurosym_verifiers.reading.terms import Atom, Monomial, Term, number
 
 
 class Exchange(Narrowing):
@@ -25,11 +25,8 @@ class Exchange(Narrowing):
             total = total + product
         return total
 
-    def condition(self, condition: Condition) -> Condition:
-        known = self._conditions.get(id(condition))
-        if known is None:
-            known = self._conditions[id(condition)] = (condition, self._rewritten_condition(condition))
-        return known[1]
+    def _touches(self, names: frozenset[str]) -> bool:
+        return True
 
     def _rewritten(self, atom: Atom) -> Term:
         return self._terms.get(atom.key) or super()._rewritten(atom)

@@ -209,8 +209,12 @@ class Narrowing:
             case _:
                 return self.condition(condition)
 
+    def _touches(self, names: frozenset[str]) -> bool:
+        """Whether what speaks of these variables may be rewritten."""
+        return not self._names.isdisjoint(names)
+
     def term(self, term: Term) -> Term:
-        if self._names.isdisjoint(term.names):
+        if not self._touches(term.names):
             return term
         total = number(0)
         for monomial, coefficient in term.parts:
@@ -254,7 +258,7 @@ class Narrowing:
                 raise AssertionError(f"unknown atom {atom!r}")
 
     def condition(self, condition: Condition) -> Condition:
-        if self._names.isdisjoint(condition.names):
+        if not self._touches(condition.names):
             return condition
         known = self._conditions.get(id(condition))
         if known is None:

@@ -6,20 +6,13 @@ Conditions and terms are shared graphs, so what is known is asked of each node o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from neurosym_verifiers.reading.bounds import Bounds
 from neurosym_verifiers.reading.dates import day_of
-from neurosym_verifiers.reading.narrowing import tightened
+from neurosym_verifiers.reading.narrowing import Narrowing, tightened
 from neurosym_verifiers.reading.normal_forms import (
     both,
-    choose,
-    either,
-    floor_div,
-    nearest,
     negated,
-    not_positive,
-    zero,
 )
 from neurosym_verifiers.reading.terms import (
     FALSE,
@@ -28,24 +21,17 @@ from neurosym_verifiers.reading.terms import (
     Atom,
     Condition,
     DatePart,
-    Div,
     Ite,
-    Nearest,
     Not,
-    NotPositive,
     Or,
     Term,
     Truth,
     Var,
-    Zero,
-    number,
     variable,
 )
-from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NoneValue, Ratio, Value
-from neurosym_verifiers.reading.values import Sequence as Items
 
 
-class Known:
+class Known(Narrowing):
     """What follows, node by node, from elementary conditions that hold.
 
     Terms of different exits know bounds of their variables that hold on their own path only, so what is put together
@@ -53,10 +39,10 @@ class Known:
     """
 
     def __init__(self, conditions: Sequence[Condition], bounds: Mapping[str, Bounds]) -> None:
-        self._bounds = tightened(bounds, both(*conditions))
+        super().__init__(tightened(bounds, both(*conditions)))
         self._truths: dict[str, bool | None] = {}
-        self._atoms: dict[str, Term] = {}
-        self._rewritten: dict[str, Condition] = {}
+        self._by_key: dict[str, Term] = {}
+        self._simpler: dict[str, Condition] = {}
         for condition in conditions:
             self._truths[condition.key] = True
             self._truths[negated(condition).key] = False
@@ -81,7 +67,7 @@ class Known:
                 truths = [self.truth(part) for part in parts]
                 return True if True in truths else None if None in truths else False
             case _:
-                simpler = self._simpler(condition)
+                simpler = self._rewritten_condition(condition)
                 if isinstance(simpler, Truth):
                     return simpler.value
                 return self._truths.get(simpler.key)
@@ -97,89 +83,33 @@ class Known:
                 case _:
                     return condition
 
-    def value(self, value: Value) -> Value:
-        """The value with what is decided left out."""
-        match value:
-            case Int(term=term):
-                return Int(self.term(term))
-            case Dec(num=num):
-                return replace(value, num=self.term(num))
-            case Ratio(num=num, den=den):
-                return Ratio(self.term(num), self.term(den))
-            case Days(count=count):
-                return Days(self.term(count))
-            case Day():
-                return Day(*(self.term(part) for part in (value.ordinal, value.year, value.month, value.day)))
-            case Bool(condition=condition):
-                return Bool(self.condition(condition))
-            case Member(index=index):
-                return replace(value, index=self.term(index))
-            case Items(items=items):
-                return replace(value, items=tuple(map(self.value, items)))
-            case Maybe(missing=missing, value=some):
-                absent = self.condition(missing)
-                if isinstance(absent, Truth):
-                    return NoneValue() if absent.value else self.value(some)
-                return Maybe(absent, some)
-            case _:
-                return value
+    def _touches(self, names: frozenset[str]) -> bool:
+        return True
 
-    def term(self, term: Term) -> Term:
-        """The term with the choices made that are decided."""
-        total = number(0)
-        for monomial, coefficient in term.parts:
-            product = number(coefficient)
-            for factor in monomial:
-                product = product * self._atom(factor)
-            total = total + product
-        return total
+    def _atom(self, atom: Atom) -> Term:
+        if atom.key not in self._by_key:
+            self._by_key[atom.key] = self._rewritten(atom)
+        return self._by_key[atom.key]
 
-    def _atom(self, factor: Atom) -> Term:
-        if factor.key not in self._atoms:
-            self._atoms[factor.key] = self._made(factor)
-        return self._atoms[factor.key]
-
-    def _made(self, factor: Atom) -> Term:
-        match factor:
-            case Ite(condition=condition, then=then, other=other):
-                truth = self.truth(condition)
-                if truth is None:
-                    return choose(self.condition(condition), self.term(then), self.term(other))
+    def _rewritten(self, atom: Atom) -> Term:
+        match atom:
+            case Ite(condition=condition, then=then, other=other) if (truth := self.truth(condition)) is not None:
                 return self.term(then if truth else other)
-            case Div(num=num, den=den):
-                return floor_div(self.term(num), self.term(den))
-            case Nearest(num=num, den=den, scale=scale):
-                return nearest(self.term(num), self.term(den), scale)
             case DatePart(part=part, ordinal=count):
                 day = day_of(self.term(count))
                 return {"year": day.year, "month": day.month, "day": day.day}[part]
             case Var(name=name):
                 return variable(name, *self._bounds.get(name, (None, None)))
             case _:
-                raise AssertionError(f"unknown atom {factor!r}")
+                return super()._rewritten(atom)
 
     def condition(self, condition: Condition) -> Condition:
         """The condition with what is decided left out."""
         truth = self.truth(condition)
         if truth is not None:
             return TRUE if truth else FALSE
-        if condition.key not in self._rewritten:
-            simpler = self._simpler(condition)
+        if condition.key not in self._simpler:
+            simpler = self._rewritten_condition(condition)
             truth = self.truth(simpler)
-            self._rewritten[condition.key] = simpler if truth is None else TRUE if truth else FALSE
-        return self._rewritten[condition.key]
-
-    def _simpler(self, condition: Condition) -> Condition:
-        match condition:
-            case NotPositive(term=term):
-                return not_positive(self.term(term))
-            case Zero(term=term):
-                return zero(self.term(term))
-            case Not(of=of):
-                return negated(self.condition(of))
-            case And(parts=parts):
-                return both(*map(self.condition, parts))
-            case Or(parts=parts):
-                return either(*map(self.condition, parts))
-            case _:
-                return condition
+            self._simpler[condition.key] = simpler if truth is None else TRUE if truth else FALSE
+        return self._simpler[condition.key]
