@@ -21,6 +21,7 @@ from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised
 from neurosym_verifiers.reading.values import NotRead
 
+from tests.verifiers.comparing import compared
 from tests.verifiers.programs import SPEC, Writer, random_inputs
 
 
@@ -56,24 +57,15 @@ def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, i
     """How many pairs were compared, and how many programs were read; fails on the first disagreement."""
     rng = random.Random(seed)
     specs = {kind: spec_from_toml(SPEC.format(output=kind)) for kind in ("int", "decimal", "bool", "date")}
-    pairs = read = 0
-    for _ in range(programs):
-        source, kind = Writer(rng).program()
-        spec = specs[kind]
-        try:
-            run = Reader(spec).run(source)
-        except NotRead:
-            continue
-        read += 1
-        namespace: dict[str, Any] = {}
-        exec(compile(source, "program", "exec"), namespace)
-        for _ in range(inputs_each):
-            inputs = random_inputs(rng)
-            expected, found = by_python(namespace, inputs), by_reading(run, spec, inputs)
-            assert found == expected, f"{inputs}\n{source}\nCPython: {expected}\nread: {found}"
-            assert isinstance(found[1], bool) == isinstance(expected[1], bool)
-            pairs += 1
-    return pairs, read
+    return compared(
+        lambda: Writer(rng).program(),
+        specs,
+        lambda: random_inputs(rng),
+        by_python,
+        by_reading,
+        programs=programs,
+        inputs_each=inputs_each,
+    )
 
 
 def test_random_programs_are_read_as_cpython_runs_them() -> None:

@@ -19,6 +19,8 @@ from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.state import Raised
 from neurosym_verifiers.reading.values import NotRead
 
+from tests.verifiers.comparing import compared
+
 _SPEC = """
 spec = 1
 name = "f"
@@ -198,22 +200,15 @@ def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, i
     """How many pairs were compared, and how many programs were read; fails on the first disagreement."""
     rng = random.Random(seed)
     specs = {kind: spec_of(kind) for kind in ("float", "int", "bool")}
-    pairs = read = 0
-    for _ in range(programs):
-        source, kind = _Writer(rng).program()
-        try:
-            run = Reader(specs[kind]).run(source)
-        except NotRead:
-            continue
-        read += 1
-        namespace: dict[str, Any] = {}
-        exec(compile(source, "program", "exec"), namespace)
-        for _ in range(inputs_each):
-            inputs = random_inputs(rng)
-            expected, found = by_python(namespace, inputs), by_reading(run, specs[kind], inputs)
-            assert found == expected, f"{inputs}\n{source}\nCPython: {expected}\nread: {found}"
-            pairs += 1
-    return pairs, read
+    return compared(
+        lambda: _Writer(rng).program(),
+        specs,
+        lambda: random_inputs(rng),
+        by_python,
+        by_reading,
+        programs=programs,
+        inputs_each=inputs_each,
+    )
 
 
 def test_random_programs_of_floats_are_read_as_cpython_runs_them() -> None:
