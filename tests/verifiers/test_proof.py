@@ -384,3 +384,13 @@ def test_a_proof_ends_with_its_units_and_not_with_the_clock() -> None:
         answer = solver.ask(claim.against, claim.bounds, seconds=60, units=10)
         assert answer.verdict == "unknown"
         assert solver.ask(claim.against, claim.bounds, seconds=60).verdict == "unsat"
+
+
+def test_without_time_or_units_only_what_is_seen_at_once_is_decided() -> None:
+    claims = Reader(spec_from_toml(FEE)).claims(RIGHT).claims
+    open_ = next(claim for claim in claims if claim.obligation == "reference" and claim.against != FALSE)
+    with Solver() as solver:
+        for nothing in ({"seconds": 0.0}, {"seconds": 10.0, "units": 0}):
+            reply = solver.ask(open_.against, open_.bounds, **nothing)  # type: ignore[arg-type]
+            assert (reply.verdict, reply.strategy, reply.spent) == ("unknown", "budget", 0)
+            assert solver.ask(FALSE, open_.bounds, **nothing).verdict == "unsat"  # type: ignore[arg-type]

@@ -271,6 +271,9 @@ class _Attempt:
             obligation = obligation_id("relation", relation)
             if obligation in self._settled:
                 continue
+            if time.monotonic() > self._deadline:
+                self._proofs.lacks[obligation] = "the time to ask about it"
+                continue
             try:
                 for claim in self._reader.relation(self._candidate, obligation):
                     self._ask(claim)

@@ -54,6 +54,8 @@ class Solver:
         """
         began, spent = time.monotonic(), 0
         if condition != FALSE:
+            if seconds <= 0 or units <= 0:
+                return Answer("unknown", "budget", {})
             condition = solved(condition, bounds)
             bounds = tightened(bounds, condition)
         if len(condition.names) > _FEW_VARIABLES:
