@@ -20,6 +20,7 @@ from neurosym.gate._place import MOST_SHOWN, diagnose, note, place_of, text_of, 
 from neurosym.source import Delivered
 
 _CODE_FROM_TEXT = frozenset({"eval", "exec", "compile", "__import__"})
+_ANNOTATIONS_AS_CODE = frozenset({"typing.get_type_hints", "typing.ForwardRef", "inspect.get_annotations"})
 _NAMESPACES = frozenset({"globals", "__builtins__", "__loader__", "__spec__", "breakpoint"})
 _WALKS = words("""
     __subclasses__ __globals__ __builtins__ __bases__ __base__ __mro__ __code__ __closure__ __getattribute__
@@ -44,7 +45,8 @@ class SecurityFindings:
 
 def check_security(tree: ast.Module, names: Names, source: Delivered) -> SecurityFindings:
     """Dynamic code, walks over the object graph, and work at the top level of the module."""
-    hidden = sorted(_hidden(tree, names, source), key=lambda each: (each.line or 0, each.column or 0))
+    everywhere = itertools.chain(_hidden(tree, names, source), _hidden_in_annotations(tree, source))
+    hidden = sorted(everywhere, key=lambda each: (each.line or 0, each.column or 0))
     loading = _Loading(names, source)
     loading.read(tree.body)
     found = tuple(itertools.islice(itertools.chain(hidden, loading.diagnostics), MOST_SHOWN))
@@ -59,6 +61,8 @@ def _hidden(tree: ast.Module, names: Names, source: Delivered) -> Iterator[Diagn
             case ast.Name(id=name, ctx=ast.Load()) if name in _CODE_FROM_TEXT | _NAMESPACES:
                 if not names.is_bound(name):
                     yield _dynamic(node, name, source)
+            case ast.Name() | ast.Attribute() if names.dotted(node) in _ANNOTATIONS_AS_CODE:
+                yield _dynamic(node, names.dotted(node) or "", source)
             case ast.Attribute(attr=attr) if attr in _WALKS:
                 if not (attr in _DEFINED and _is_super(node.value)):
                     yield _walk(node, attr, source)
@@ -85,6 +89,37 @@ def _hidden(tree: ast.Module, names: Names, source: Delivered) -> Iterator[Diagn
                 pass
 
 
+def _hidden_in_annotations(tree: ast.Module, source: Delivered) -> Iterator[Diagnostic]:
+    """What stands in annotations as text is code where somebody asks for the types, as ``singledispatch`` does."""
+    for place, text in _texts_of_annotations(tree):
+        try:
+            code = ast.parse(text.strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # nobody can evaluate it
+        for node in ast.walk(code):
+            match node:
+                case ast.Name(id=name) if name in _CODE_FROM_TEXT | _NAMESPACES:
+                    yield _dynamic(place, name, source)
+                case ast.Attribute(attr=attr) if attr in _WALKS:
+                    yield _walk(place, attr, source)
+                case _:
+                    pass
+
+
+def _texts_of_annotations(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(annotation=annotation) | ast.AnnAssign(annotation=annotation):
+                pass
+            case ast.FunctionDef(returns=annotation) | ast.AsyncFunctionDef(returns=annotation):
+                pass
+            case _:
+                continue
+        for part in ast.walk(annotation) if annotation is not None else ():
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield part, part.value
+
+
 def _dynamic(node: ast.AST, name: str, source: Delivered) -> Diagnostic:
     said = {
         "eval": "eval runs code that is made from text",
@@ -92,6 +127,7 @@ def _dynamic(node: ast.AST, name: str, source: Delivered) -> Diagnostic:
         "compile": "compile makes code from text",
         "__import__": "__import__ imports by a name that is made at run time",
         "breakpoint": "breakpoint starts a debugger",
+        **dict.fromkeys(_ANNOTATIONS_AS_CODE, f"{name} runs annotations as code"),
     }.get(name, f"{name} reaches the names of a module by text")
     hint = {
         "eval": "write the calculation itself; for choosing among functions use a dict of them",
