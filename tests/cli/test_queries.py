@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,14 @@ def test_what_is_asserted_beside_the_question_is_a_query_of_its_own() -> None:
     assert reply.lemmas
     for text in (*reply.lemmas, reply.text):
         assert decided_by_z3(text) == answer(Script(text, 20_000)) == "unsat"
+
+
+def test_what_decided_a_question_is_tried_early_for_the_next() -> None:
+    names = ("a", "more", "b", "rate", "limit")
+    a, more, b, rate, limit = (variable(name, 0, 1_000) for name in names)
+    condition = both(equal(a + more, b), at_most((a + more) * rate, limit), below(limit, b * rate))
+    question = Question(condition, dict.fromkeys(names, (0, 1_000)), 1_000_000)
+    assert [decide(replace(question, lead=lead)).strategy for lead in ("", "nonlinear")] == ["factored", "nonlinear"]
 
 
 def test_two_candidates_of_one_name_do_not_share_files(

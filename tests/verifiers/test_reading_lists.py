@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -19,6 +20,7 @@ from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.renaming import renamed
 from neurosym_verifiers.reading.state import Raised
 from neurosym_verifiers.reading.values import NotRead
 
@@ -52,13 +54,20 @@ def by_python(spec: Spec, namespace: dict[str, Any], inputs: Mapping[str, Any]) 
         return "raises", type(error).__name__
 
 
-def by_reading(spec: Spec, run: Run, inputs: Mapping[str, Any]) -> Any:
-    evaluation = Evaluation(assigned(spec, inputs))
+def by_reading(spec: Spec, run: Run, inputs: Mapping[str, Any], prefix: str = "") -> Any:
+    evaluation = Evaluation({prefix + name: value for name, value in assigned(spec, inputs).items()})
     taken = [e for e in run.exits if evaluation.condition(e.condition)]
     assert len(taken) == 1, f"{len(taken)} exits"
     if isinstance(taken[0].outcome, Raised):
         return "raises", taken[0].outcome.names[0]
     return "returns", plain(known(taken[0].outcome.value, evaluation))
+
+
+def of_others(run: Run) -> Run:
+    """The run with the names of a relation's first run, as a relation has it."""
+    exits = renamed(run.exits, "a.")
+    assert exits is not None
+    return replace(run, exits=exits)
 
 
 def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, int, Counter[str]]:
@@ -77,11 +86,12 @@ def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, i
             unread[not_read.what] += 1
             continue
         read += 1
-        namespace = namespace_of(spec, source)
+        namespace, other = namespace_of(spec, source), of_others(run)
         for _ in range(inputs_each):
             inputs = random_inputs(rng, shape)
             try:
                 expected, found = by_python(spec, namespace, inputs), by_reading(spec, run, inputs)
+                assert repr(by_reading(spec, other, inputs, "a.")) == repr(found), "with other names"
             except AssertionError as problem:
                 raise AssertionError(f"{problem}\n{inputs}\n{source}") from None
             assert repr(found) == repr(expected), f"{inputs}\n{source}\nCPython: {expected}\nread: {found}"

@@ -169,6 +169,30 @@ def test_many_random_terms_are_what_plain_evaluation_says(seed: int) -> None:
     assert check_terms(seed=seed, count=10_000) > 30_000
 
 
+def test_equations_that_are_put_in_at_once_leave_the_same_solutions() -> None:
+    """Equations of the differences of variables at one assignment: chains, circles, and several for one variable."""
+    rng = random.Random(5)
+    writer = TermWriter(rng)
+    found = 0
+    for _ in range(600):
+        at = assignment(rng)
+        condition, holds = writer.condition(rng.randint(1, 3))
+        equations = []
+        for _ in range(rng.randint(2, 5)):
+            one, other = rng.sample(sorted(BOUNDS), 2)
+            difference = number(int(at[one]) - int(at[other]) + (rng.random() < 0.05))
+            equations.append(equal(variable(one, *BOUNDS[one]), variable(other, *BOUNDS[other]) + difference))
+        path = both(*equations)
+        put_in = solved(both(path, condition), BOUNDS)
+        for _ in range(8):
+            fulfilled = fulfils(Evaluation(at), path) and holds(at)
+            assert fulfils(Evaluation(at), put_in) == fulfilled
+            found += fulfilled
+            name = rng.choice(sorted(BOUNDS))
+            at = {**at, name: rng.randint(*BOUNDS[name])}
+    assert found > 300
+
+
 def check_translations(seed: int, count: int) -> int:
     """Random conditions for the solver: on an assignment, with the true products, every fact holds and the translation
     says what evaluation says."""

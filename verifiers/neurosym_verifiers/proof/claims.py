@@ -18,7 +18,6 @@ from neurosym_verifiers.proof.membership import belongs, same, within
 from neurosym_verifiers.proof.relations import relation_claims
 from neurosym_verifiers.proof.runs import Asks, CandidateReading, Run, SpecReading
 from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
 from neurosym_verifiers.reading.narrowing import narrowing_by
@@ -175,7 +174,7 @@ class Reader:
             if path == FALSE:
                 continue
             narrowing = narrowing_by(condition)
-            meaning = Meaning(run.meaning.names, narrowing.value(value) if narrowing else value)
+            meaning = run.meaning.with_result(narrowing.value(value) if narrowing else value)
             when: Condition = TRUE
             if ensure.when is not None:
                 when, when_defined = self.expressions.condition(ensure.when, meaning, assumed=path)

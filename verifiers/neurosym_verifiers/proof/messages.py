@@ -17,6 +17,7 @@ class Question:
     """Does any assignment fulfil the condition? ``units``: how many of Z3's resource units all strategies may spend.
 
     ``text``: whether the answer carries the query as it was asked. ``at_once``: only by the two quickest strategies.
+    ``lead``: the strategy that is tried right after the first.
     """
 
     condition: Condition
@@ -24,6 +25,7 @@ class Question:
     units: int
     text: bool = False
     at_once: bool = False
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Answer:
 
     ``strategy`` says how it was found; ``text`` is the query of that strategy as SMT-LIB 2, where it was asked for, and
     ``lemmas`` are those, all unsatisfiable, whose conclusions it asserts beside what was asked. ``spent``: units.
+    ``as_it_was``: whether it was found without making the question smaller first.
     """
 
     verdict: str
@@ -40,6 +43,7 @@ class Answer:
     text: str = ""
     lemmas: tuple[str, ...] = ()
     spent: int = 0
+    as_it_was: bool = True
 
 
 Ask: TypeAlias = Callable[[Condition, Spans, int | None], Answer]

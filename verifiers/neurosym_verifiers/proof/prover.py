@@ -172,6 +172,7 @@ class _Attempt:
         self._candidate = reader.candidate(source, self._may_be, many_rounds=many_rounds)
         self._proofs = Proofs()
         self._how: dict[str, str] = {}
+        self._last: dict[str, Answer] = {}
         self._invariants: dict[str, tuple[str, ...]] = {}
         self._units = _CANDIDATE_UNITS
 
@@ -251,10 +252,19 @@ class _Attempt:
             return False
         return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
 
-    def _solved(self, condition: Condition, bounds: Spans, *, units: int, seconds: float, text: bool = False) -> Answer:
+    def _solved(
+        self,
+        condition: Condition,
+        bounds: Spans,
+        *,
+        units: int,
+        seconds: float,
+        text: bool = False,
+        like: Answer | None = None,
+    ) -> Answer:
         """The solver's answer, within what is left of the candidate's units and time."""
         left = min(self._deadline - time.monotonic(), seconds)
-        reply = self._solver.ask(condition, bounds, units=min(units, self._units), seconds=left, text=text)
+        reply = self._solver.ask(condition, bounds, units=min(units, self._units), seconds=left, text=text, like=like)
         self._units -= reply.spent
         return reply
 
@@ -295,7 +305,8 @@ class _Attempt:
         proofs = self._proofs
 
         def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
-            return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts)
+            like = self._last.get(claim.obligation)
+            return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts, like=like)
 
         reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
         if invariants:
@@ -304,6 +315,8 @@ class _Attempt:
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")
             self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)
+            if reply.strategy not in ("reading", "linear"):
+                self._last[claim.obligation] = reply
         elif reply.verdict == "sat":
             proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
             for prefix, shape in zip(claim.prefixes, claim.shapes, strict=False):

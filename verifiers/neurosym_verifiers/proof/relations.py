@@ -51,8 +51,7 @@ def _broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) ->
     for name, run in zip(relation.runs, runs, strict=True):
         if not run.results:
             return FALSE
-        value = result_of(run)
-        meanings[name] = Meaning({**run.meaning.names, "result": value}, value)
+        meanings[name] = run.meaning.with_result(result_of(run))
         inside += [run.admitted.accepted, run.returns]
     path = both(*inside)
     given: Condition = TRUE
@@ -101,8 +100,7 @@ def _swaps(
                 continue
             meanings = {}
             for run_name, run in zip(relation.runs, (original, swapped), strict=True):
-                value = result_of(run)
-                meanings[run_name] = Meaning({**run.meaning.names, "result": value}, value)
+                meanings[run_name] = run.meaning.with_result(result_of(run))
             path = both(here, there)
             holds, defined = candidate.reading.expressions.condition(
                 relation.that, Meaning({}), runs=meanings, assumed=path

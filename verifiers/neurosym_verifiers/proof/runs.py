@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
 from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.program import program_of
 from neurosym_verifiers.reading.python import PythonReading
+from neurosym_verifiers.reading.renaming import renamed
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term
@@ -144,7 +145,8 @@ class CandidateReading:
         """A run on inputs of a shape. Raises ``NotRead``."""
         key = (prefix, tuple(shape.items()))
         if key not in self._runs:
-            self._runs[key] = self.run_on(symbolic_inputs(self.reading.spec, shape, prefix), shape)
+            plain = self.run(shape) if prefix else None
+            self._runs[key] = self.run_on(symbolic_inputs(self.reading.spec, shape, prefix), shape, plain, prefix)
         return self._runs[key]
 
     @staticmethod
@@ -157,16 +159,18 @@ class CandidateReading:
         except TooManyTerms:
             raise NotRead(f"a program that needs more than {MOST_TERMS:,} parts of terms") from None
 
-    def run_on(self, inputs: SymbolicInputs, shape: Shape) -> Run:
-        """A run on given inputs. Raises ``NotRead``."""
+    def run_on(self, inputs: SymbolicInputs, shape: Shape, plain: Run | None = None, prefix: str = "") -> Run:
+        """A run on given inputs; ``plain`` is one on the same whose names lack the prefix. Raises ``NotRead``."""
         with self.within_budget():
-            return self._run_on(inputs, shape)
+            return self._run_on(inputs, shape, plain, prefix)
 
-    def _run_on(self, inputs: SymbolicInputs, shape: Shape) -> Run:
+    def _run_on(self, inputs: SymbolicInputs, shape: Shape, plain: Run | None, prefix: str) -> Run:
         meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
         admitted = self.reading.admitted(inputs, meaning)
         bounds = bounds_of(inputs.values)
-        exits = self.exits_of(self._source, inputs, admitted.required, bounds)
+        exits = None if plain is None or self.has_long_loops else renamed(plain.exits, prefix)
+        if exits is None:
+            exits = self.exits_of(self._source, inputs, admitted.required, bounds)
         return Run(shape, inputs, meaning, admitted, exits, bounds)
 
     def rights(self, run: Run) -> tuple[list[tuple[Condition, Value]], Condition]:

@@ -45,29 +45,39 @@ class Solver:
         self.close()
 
     def ask(
-        self, condition: Condition, bounds: Spans, *, seconds: float, units: int = UNITS, text: bool = False
+        self,
+        condition: Condition,
+        bounds: Spans,
+        *,
+        seconds: float,
+        units: int = UNITS,
+        text: bool = False,
+        like: Answer | None = None,
     ) -> Answer:
         """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice.
 
         ``seconds`` is the clock's backstop behind the ``units``, which do not depend on how busy the machine is.
-        ``text``: whether the answer carries its query as SMT-LIB.
+        ``text``: whether the answer carries its query as SMT-LIB. ``like``: the answer to a smaller question of the
+        same kind; what decided that one is tried early, and what did not is left out.
         """
-        began, spent = time.monotonic(), 0
+        began, spent, as_it_was = time.monotonic(), 0, True
         if condition != FALSE:
             if seconds <= 0 or units <= 0:
                 return Answer("unknown", "budget", {})
             condition = solved(condition, bounds)
             bounds = tightened(bounds, condition)
         if len(condition.names) > _FEW_VARIABLES:
-            if _multiplies(condition):
+            if _multiplies(condition) and (like is None or like.as_it_was):
                 reply = self._asked(Question(condition, bounds, min(units, _AT_ONCE), text, at_once=True), seconds)
                 if reply.verdict != "unknown":
                     return reply
                 spent = reply.spent
             condition = self._simplifying.simplified(condition, bounds)
+            as_it_was = False
         left = seconds - (time.monotonic() - began)
-        reply = self._asked(Question(condition, bounds, units - spent, text), left)
-        return replace(reply, spent=reply.spent + spent)
+        lead = like.strategy if like is not None else ""
+        reply = self._asked(Question(condition, bounds, units - spent, text, lead=lead), left)
+        return replace(reply, spent=reply.spent + spent, as_it_was=as_it_was)
 
     def _asked(self, question: Question, seconds: float) -> Answer:
         if question.condition == FALSE:

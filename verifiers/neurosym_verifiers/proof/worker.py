@@ -71,7 +71,7 @@ def answer(question: Question) -> Answer:
     useless: set[str] = set()
     floats = has_floats(question.condition)
     swept = _Swept()
-    tries = _TRIES[:2] if question.at_once else _TRIES
+    tries = _TRIES[:2] if question.at_once else _led(question.lead)
     for each in (_AT_FIRST, *tries) if floats else tries:
         if floats and each is _TRIES[0]:
             swept = _swept(question, meter)
@@ -108,6 +108,12 @@ def answer(question: Question) -> Answer:
         if each.strategy == "linear" and not translation.abstracted:
             useless |= {*STRATEGIES} - {"linear"}  # nothing was abstracted: they are the same question
     return replace(last, spent=meter.spent)
+
+
+def _led(lead: str) -> tuple[_Try, ...]:
+    """The tries, the first one with the lead right after the quickest."""
+    leading = [each for each in _TRIES[1:] if each.strategy == lead][:1]
+    return (_TRIES[0], *leading, *(each for each in _TRIES[1:] if each not in leading))
 
 
 def _translation(strategy: str, bounds: Spans, context: Any) -> Any:

@@ -62,6 +62,7 @@ class Translation:
         self.variables: dict[str, Any] = {}
         self.facts: list[Any] = []
         self._in_own_units: dict[str, Any] = {}
+        self._units_of_choices: dict[str, int] = {}
         self._floats: dict[str, Any] = {}
         self._quotients = 0
         self.units: dict[str, int] = {}
@@ -195,7 +196,11 @@ class Translation:
             case Nearest(scale=scale):
                 return scale
             case Ite():
-                return max(self._unit_of(atom.then), self._unit_of(atom.other))
+                known = self._units_of_choices.get(atom.key)
+                if known is None:
+                    known = max(self._unit_of(atom.then), self._unit_of(atom.other))
+                    self._units_of_choices[atom.key] = known
+                return known
             case _:
                 return 0
 

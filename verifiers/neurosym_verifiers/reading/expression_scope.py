@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
@@ -11,19 +11,43 @@ from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import Value
 
 
+class Narrowed(Mapping[str, Value]):
+    """What names stand for on a path. Each is narrowed when it is asked for: an expression speaks of few of them."""
+
+    def __init__(self, names: Mapping[str, Value], narrowing: Narrowing) -> None:
+        self._names = names
+        self._narrowing = narrowing
+        self._known: dict[str, Value] = {}
+
+    def __getitem__(self, name: str) -> Value:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._narrowing.value(self._names[name])
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+
 @dataclass(slots=True)
 class Meaning:
-    """The inputs of one run, its result if it has one, and what else names stand for."""
+    """What names stand for: the inputs of one run, and its ``result`` if it has one."""
 
     names: Mapping[str, Value]
-    result: Value | None = None
 
     def narrowed(self, narrowing: Narrowing | None) -> Meaning:
         """The same, where what is known narrows it."""
-        if narrowing is None:
-            return self
-        names = {name: narrowing.value(value) for name, value in self.names.items()}
-        return Meaning(names, None if self.result is None else narrowing.value(self.result))
+        return self if narrowing is None else Meaning(Narrowed(self.names, narrowing))
+
+    def with_result(self, result: Value) -> Meaning:
+        """The same, of a run that has this result."""
+        return Meaning({**self.names, "result": result})
 
 
 @dataclass(slots=True)
@@ -41,7 +65,7 @@ class Scope:
         narrowing = narrowing_by(condition)
         meaning, local = self.meaning.narrowed(narrowing), self.local
         if narrowing is not None:
-            local = {name: narrowing.value(value) for name, value in self.local.items()}
+            local = Narrowed(self.local, narrowing)
         state = self.state.assuming(condition)
         return Scope(local, state, meaning, self.depth, self.runs, len(state.exits))
 

@@ -154,10 +154,9 @@ class ExpressionReading(ExpressionLoops):
     def _name(self, name: str, scope: Scope) -> Value:
         if name in scope.local:
             return scope.local[name]
-        if name == "result" and scope.meaning.result is not None:
-            return scope.meaning.result
         if name in scope.meaning.names:
-            return exact(scope.meaning.names[name])
+            value = scope.meaning.names[name]
+            return value if name == "result" else exact(value)
         if name in self._spec.lets:
             return self._let(name, scope)
         if name in self._spec.data:

@@ -6,6 +6,7 @@ Then what is the same in two runs is one term, and much of a relation is decided
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
@@ -86,13 +87,12 @@ def solved(condition: Condition, bounds: Spans) -> Condition:
     """
     kept: list[Condition] = []
     for _ in range(_MOST_ROUNDS):
-        found = _equation(condition, bounds)
-        if found is None:
+        found = _equations(condition, bounds)
+        if not found.said:
             break
-        equation, substitution, fact = found
-        rest = both(*(part for part in _parts(condition) if part != equation))
-        condition = substitution.condition(rest)
-        kept.append(fact)
+        rest = both(*(part for part in _parts(condition) if part not in found.said))
+        condition = Substitution(found.terms, found.flags).condition(rest)
+        kept += found.facts
         if condition == FALSE:
             return FALSE
     return both(condition, *kept)
@@ -102,23 +102,49 @@ def _parts(condition: Condition) -> list[Condition]:
     return sorted(conjuncts(condition), key=lambda part: part.key)
 
 
-def _equation(condition: Condition, bounds: Spans) -> tuple[Condition, Substitution, Condition] | None:
-    """The first equation that says what a variable is, how to put it in, and what must be kept of it."""
+@dataclass(slots=True)
+class _Equations:
+    """Conjuncts that say what variables are, none of them in the terms of another one's: they can be put in at once.
+
+    ``facts``: what must be kept of what was ``said``.
+    """
+
+    said: set[Condition] = field(default_factory=set)
+    facts: list[Condition] = field(default_factory=list)
+    terms: dict[str, Term] = field(default_factory=dict)
+    flags: dict[str, Condition] = field(default_factory=dict)
+    _used: set[str] = field(default_factory=set)
+
+    def take_flag(self, part: Condition, name: str, truth: Condition) -> None:
+        self.said.add(part)
+        self.facts.append(part)
+        self.flags[name] = truth
+
+    def take(self, part: Condition, name: str, value: Term, bounds: Spans) -> None:
+        """Takes an equation, if it fits to those before."""
+        if name in self.terms or name in self._used or not value.names.isdisjoint(self.terms):
+            return
+        self.said.add(part)
+        self.facts.append(equal(variable(name, *bounds[name]), value))
+        self.terms[name] = value
+        self._used |= value.names
+
+
+def _equations(condition: Condition, bounds: Spans) -> _Equations:
+    found = _Equations()
     for part in _parts(condition):
         match part:
             case Flag(name=name):
-                return part, Substitution({}, {name: TRUE}), part
+                found.take_flag(part, name, TRUE)
             case Not(of=Flag(name=name)):
-                return part, Substitution({}, {name: FALSE}), part
+                found.take_flag(part, name, FALSE)
             case Zero(term=term):
                 solution = _solution(term, bounds)
                 if solution is not None:
-                    name, value = solution
-                    low, high = bounds[name]
-                    return part, Substitution({name: value}, {}), equal(variable(name, low, high), value)
+                    found.take(part, *solution, bounds)
             case _:
                 pass
-    return None
+    return found
 
 
 def _solution(term: Term, bounds: Spans) -> tuple[str, Term] | None:
