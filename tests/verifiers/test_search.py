@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.types import (
     DateType,
     DecimalType,
@@ -21,12 +22,17 @@ from neurosym_specs.types import (
     StrType,
 )
 from neurosym_specs.values import Record, WrittenDecimal
+from neurosym_specs.verdicts import Refuted
+from neurosym_verifiers.bench import Bench, Effort
+from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.search.aim import ties
+from neurosym_verifiers.search.climb import Together, climb, goals
 from neurosym_verifiers.search.dials import Dial
 from neurosym_verifiers.search.draw import Constants, Drawer
 from neurosym_verifiers.search.grid import fewest_places, grid_of
 from neurosym_verifiers.search.leaves import Field, Index, ValueOf, key_of, leaves, replaced, value_at
 from neurosym_verifiers.search.moves import Mover
+from neurosym_verifiers.search.observe import Lookout
 from neurosym_verifiers.search.smallest import shrink, size_key
 
 CENT = DecimalType(min=Fraction(-100), max=Fraction(1_000_000), places=(2, 2))
@@ -147,3 +153,46 @@ def test_shrinking_keeps_two_amounts_in_step() -> None:
     types = {"a": IntType(min=Fraction(0), max=Fraction(10**9)), "b": IntType(min=Fraction(0), max=Fraction(10**9))}
     small = shrink(types, {"a": 734_001, "b": 734_000}, lambda i: i["a"] == i["b"] + 1, tries=500)
     assert small == {"a": 1, "b": 0}
+
+
+SHARES = """
+spec = 1
+name = "owners"
+[types.Part]
+type = "record"
+as = "tuple"
+fields = { of = { type = "int", min = 0, max = 10000 }, held = { type = "int", min = 0, max = 10000 } }
+[inputs]
+parts = { type = "list[Part]", max_len = 5 }
+least = { type = "int", min = 1, max = 10000 }
+[output]
+type = "bool"
+[reference]
+value = "sum(p.of * p.held / 10000 for p in parts if p.of != p.held) >= least"
+"""
+TRUNCATES_EACH = """
+def owners(parts, least):
+    return sum(of * held // 10000 for of, held in parts if of != held) >= least
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_truncates_each_share_is_found(seed: int) -> None:
+    with Bench(spec_from_toml(SHARES), Effort(seed=seed, proof=False)) as bench:
+        judgement = bench.judge(TRUNCATES_EACH)
+        assert isinstance(judgement, Judgement)
+        assert any(isinstance(verdict, Refuted) for verdict in judgement.verdicts.values())
+
+
+def test_several_fine_shares_are_climbed_to() -> None:
+    spec = spec_from_toml(SHARES)
+    lookout = Lookout(spec)
+    part = Record("Part", {"of": 101, "held": 103})
+    start: dict[str, object] = {"parts": [part], "least": 1}
+    seen = lookout.look(start)
+    (goal, *_) = [each for each in goals([seen]) if isinstance(each, Together)]
+    assert goal.score(seen) == 1
+    mover = Mover(spec.inputs, Drawer(random.Random(0), Constants()))
+    (found,) = climb(goal, [(start, seen)], mover, lookout, lambda inputs: True, work=100_000)
+    assert len(found["parts"]) >= 2
+    assert goal.score(lookout.look(found)) == 0

@@ -8,6 +8,7 @@ condition alone decides; small changes of what is known to be valid; inputs draw
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +23,7 @@ from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
 from neurosym_verifiers.reading.shapes import has_lists
 from neurosym_verifiers.search.aim import Aim
 from neurosym_verifiers.search.assign import equations_in
-from neurosym_verifiers.search.climb import climb, goals
+from neurosym_verifiers.search.climb import AnyGoal, climb, goals
 from neurosym_verifiers.search.constants import spec_constants
 from neurosym_verifiers.search.draw import Constants, Drawer, constant_values
 from neurosym_verifiers.search.leaves import Inputs, key_of, leaves, replaced
@@ -51,7 +52,7 @@ class Breadth:
     moved: int = 250
     special: int = 250
     aimed: int = 80_000
-    climbed: int = 120_000
+    climbed: int = 180_000
     per_climb: int = 15_000
     explored: int = 100_000
     for_constants: int = 300
@@ -83,7 +84,7 @@ class Pool:
         lookout = Lookout(self._spec)
         aim = Aim(self._spec.inputs, lookout, self.rng, _PATIENCE if self._has_floats() else 1)
         self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed))
-        self._climb(lookout)
+        self._climb(lookout, aim)
         self._explore(aim)
         self.add_all(self._spoiled())
         self.add_all(self._moved())
@@ -241,12 +242,14 @@ class Pool:
                 if isinstance(leaf.type, StrType) and leaf.type.choices is None and isinstance(leaf.value, str):
                     yield from map(partial(replaced, base, leaf.path), spoiled(leaf.value))
 
-    def _climb(self, lookout: Lookout) -> None:
-        """Tries each goal in turn, again and again from another start, until the work is spent."""
+    def _climb(self, lookout: Lookout, aim: Aim) -> None:
+        """Tries each goal in turn, again and again from another start, until the work is spent. What is near an input
+        that reaches one is aimed at from there."""
         accepted = [case for case in self.cases if case.accepted]
         starts = [(c.inputs, lookout.look(c.inputs, _known(c))) for c in [*accepted[:60], *self.cases[:20]]]
         limit, missing = lookout.work + self._breadth.climbed, goals([seen for _, seen in starts])
         movers = {goal: self.mover.alike() for goal in missing}
+        reached: Counter[AnyGoal] = Counter()
         while missing:
             for goal in list(missing):
                 work = min(self._breadth.per_climb, limit - lookout.work)
@@ -255,7 +258,10 @@ class Pool:
                 found = list(climb(goal, starts, movers[goal], lookout, self._maker.belongs, work=work))
                 self._add_rare(found)
                 if found:
-                    missing.remove(goal)
+                    reached[goal] += 1
+                    if reached[goal] == goal.wanted:
+                        missing.remove(goal)
+                    self._add_rare(aim.shots(found, work=self._breadth.per_climb))
 
     def _explore(self, aim: Aim) -> None:
         corpus = [*self._bases(len(self._spec.examples) or 1), *self._aim_seeds()[:20]]

@@ -20,8 +20,16 @@ def compile_sum(unit: Unit, node: ast.Call) -> Run:
     if len(node.args) == 1 and not node.keywords and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
         generator = node.args[0]
         gather = collect(compile_loops(unit, generator.generators, [generator.elt]))
-        total = unit.guard1(node, lambda items: library.arithmetic.total(0, items))
-        return lambda frame: total(gather(frame))
+        total, observer = unit.guard1(node, lambda items: library.arithmetic.total(0, items)), unit.program.observer
+        if observer is None:
+            return lambda frame: total(gather(frame))
+
+        def watched(frame: Frame) -> Any:
+            items = gather(frame)
+            observer.summands(node, items)
+            return total(items)
+
+        return watched
     arguments = [unit.compile(argument) for argument in (*node.args, *(keyword.value for keyword in node.keywords))]
     added = unit.guard(node, library.sum)
     return lambda frame: added(*[argument(frame) for argument in arguments])

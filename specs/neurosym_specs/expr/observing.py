@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -22,6 +23,9 @@ class Observer(Protocol):
 
     def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
         """``left % right`` is about to be computed, of two numbers with ``right`` not zero."""
+
+    def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
+        """What a ``sum`` is about to add up."""
 
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         """How every operand of an ``and`` or ``or`` stands; None where it is undefined."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,7 @@ class Notes:
         self.comparisons: list[tuple[str, str, Any, Any]] = []
         self.roundings: list[tuple[Fraction, Fraction, str]] = []
         self.booleans: list[list[bool | None]] = []
+        self.sums: list[list[Any]] = []
 
     def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
         self.comparisons.append((ast.unparse(node), op, left, right))
@@ -28,6 +30,9 @@ class Notes:
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         assert isinstance(node, ast.Call | ast.BinOp)
         self.roundings.append((exact, step, mode))
+
+    def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
+        self.sums.append(list(items))
 
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         self.booleans.append(values)
@@ -68,6 +73,12 @@ def test_all_operands_of_and_and_or_are_told() -> None:
     value, notes = watched("ok or n")
     assert value is True
     assert notes.booleans == [[True, None]]
+
+
+def test_summands_are_told() -> None:
+    value, notes = watched("sum(i / 2 for i in xs if i > 1) + sum(xs)")
+    assert value == Fraction(5, 2) + 6
+    assert notes.sums == [[Fraction(3, 2), 1]]
 
 
 def test_roundings_are_told() -> None:

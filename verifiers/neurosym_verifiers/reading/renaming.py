@@ -1,7 +1,7 @@
 """What a program does with inputs of other names: what it does, with their names.
 
-A relation speaks of several runs of one program on inputs of one shape. It is read once; every other run is the same with
-the names of its own variables, which costs a fraction of a reading.
+A relation speaks of several runs of one program on inputs of one shape. It is read once; every other run is the same
+with the names of its own variables, which costs a fraction of a reading.
 """
 
 from __future__ import annotations

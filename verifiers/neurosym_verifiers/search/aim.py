@@ -73,6 +73,9 @@ class Aim:
                 inputs, sighting = kept.pop()
                 corpus.append(inputs)
                 yield inputs
+                if sighting.adds_shares:
+                    for dial in dials(self.types, inputs, self.rng)[:_DIALS]:
+                        yield from self._turned(sighting, dial)
                 for shot in self._members(inputs, sighting):
                     seen = self.lookout.look(shot) if valid(shot) else None
                     if seen is not None and self.count(seen):

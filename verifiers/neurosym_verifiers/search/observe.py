@@ -30,6 +30,13 @@ ENOUGH = 3
 
 _LARGEST_MODULUS = 10**9
 
+_SHARES = 3
+_OF_SEVERAL_SHARES = 10_000
+"""Where fractions are added up, boundaries are those of a size class of their own."""
+
+_SHARES_TRIED = 8
+"""And so many times as often wanted: the fractions come to another whole number only now and then."""
+
 _HALF = Fraction(1, 2)
 _WHOLE = frozenset(("floor", "ceiling", "down", "up"))
 """Modes that tip at whole steps; their positions are told half a step on, so that what tips is a tie too."""
@@ -51,7 +58,9 @@ class Sighting:
     ``distances``: left minus right of each comparison (dates in days). ``positions``: each amount before its
     rounding, in steps. ``scales``: about how large the amounts of a comparison are. ``members``: what was looked for
     in which list. ``remainders``: both sides of each ``%`` of whole numbers. ``operands``: how the operands of each
-    ``and`` and ``or`` stand.
+    ``and`` and ``or`` stand. ``shares``: of each sum of fractions, how fine the finest are, and how many of them there
+    are; ``adds_shares``: whether several. What they come to together is lost by who rounds each. ``refused``: whether a
+    require does not hold, or a reject applies.
     """
 
     distances: dict[SiteKey, int | Fraction] = field(default_factory=dict)
@@ -61,6 +70,9 @@ class Sighting:
     comparisons: int = 0
     members: list[tuple[Any, Sequence[Any]]] = field(default_factory=list)
     operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
+    shares: dict[int, tuple[int, int]] = field(default_factory=dict)
+    adds_shares: bool = False
+    refused: bool = False
     _seen: Counter[int] = field(default_factory=Counter)
 
     def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
@@ -81,7 +93,7 @@ class Sighting:
         if isinstance(left, bool) or isinstance(right, bool):
             return
         self.distances[key] = left - right
-        self.scales[key] = scale(left) if days is None else days
+        self.scales[key] = (scale(left) if days is None else days) + _OF_SEVERAL_SHARES * self.adds_shares
 
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         key = self._key(node)
@@ -93,6 +105,16 @@ class Sighting:
         key = self._key(node)
         if key is not None and type(left) is int and type(right) is int and 1 < right < _LARGEST_MODULUS:
             self.remainders[key] = (left, right)
+
+    def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
+        finest, several = 0, 0
+        for item in items:
+            size = _fineness(item)
+            if size >= finest:
+                finest, several = size, several + 1 if size == finest else 1
+        if finest:
+            self.shares[id(node)] = max(self.shares.get(id(node), (0, 0)), (finest, min(several, _SHARES)))
+            self.adds_shares = self.adds_shares or several > 1
 
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         self.operands.setdefault(id(node), tuple(values))
@@ -106,7 +128,7 @@ class Sighting:
         for (site, number), distance in self.distances.items():
             if -1 <= distance <= 1:
                 kind = "tip" if distance == 0 else "above" if distance > 0 else "below"
-                yield (kind, site, self.scales[site, number]), ENOUGH
+                yield (kind, site, self.scales[site, number]), ENOUGH * (_SHARES_TRIED if self.adds_shares else 1)
             elif -_COUNTABLE < distance < _COUNTABLE and isinstance(distance, int):
                 yield ("near", site, distance), 1
         for (site, _), position in self.positions.items():
@@ -124,6 +146,8 @@ class Sighting:
                 yield ("residue", site, left % modulus), ENOUGH
         for site, times in self._seen.items():
             yield ("times", site, times.bit_length()), 1
+        for site, (finest, several) in self.shares.items():
+            yield ("shares", site, 10 * finest + several), ENOUGH
         for site, operands in self.operands.items():
             yield ("operands", site, int("".join("012"[(o is not None) + bool(o)] for o in operands), 3)), 1
 
@@ -153,6 +177,9 @@ class _Forwarder:
     def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
         self.sighting.remainder(node, left, right)
 
+    def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
+        self.sighting.summands(node, items)
+
     def boolean(self, node: ast.AST, values: list[bool | None]) -> None:
         self.sighting.boolean(node, values)
 
@@ -174,9 +201,10 @@ class Lookout:
         """
         sighting = self._forwarder.sighting = Sighting()
         spec, scope = self._spec, self._evaluator.bind(inputs)
-        expressions = [clause.that for clause in spec.requires] + [clause.when for clause in spec.rejects]
-        for expression in expressions:
-            self._evaluate(scope, expression)
+        for require in spec.requires:
+            sighting.refused |= self._evaluate(scope, require.that) is not True
+        for reject in spec.rejects:
+            sighting.refused |= self._evaluate(scope, reject.when) is not False
         if spec.reference is not None and spec.reference.value is not None:
             expected = self._evaluate(scope, spec.reference.value)
         for ensure in spec.ensures:
@@ -197,6 +225,11 @@ class Lookout:
             return None
         finally:
             self.work += self._evaluator.last_steps // 4
+
+
+def _fineness(amount: Any) -> int:
+    """The size class of a fraction's denominator; 0 for whole numbers, and for what is no number."""
+    return amount.denominator.bit_length() // 7 if isinstance(amount, Fraction) else 0
 
 
 def scale(amount: int | Fraction) -> int:
