@@ -12,6 +12,7 @@ from neurosym_specs.describe import describe, one_line
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import to_plain
 from neurosym_specs.types import Type
+from neurosym_verifiers.regions.places import IS_NONE
 from neurosym_verifiers.regions.showing import End, Span
 from neurosym_verifiers.regions.table import Region, RegionTable
 from neurosym_verifiers.regions.worked import Worked
@@ -91,6 +92,8 @@ def end_in_words(end: End, output: Type) -> str:
 
 def span_in_words(span: Span) -> str:
     """``balance from 0.00 to 999.66 USD``."""
+    if span.label.endswith(IS_NONE):
+        return span.label if span.options == (True,) else f"{span.label.removesuffix(IS_NONE)} is not None"
     if span.options:
         values = [_value(span.type, value) for value in span.options]
         return f"{span.label} {' or '.join([', '.join(values[:-1]), values[-1]] if len(values) > 1 else values)}"

@@ -6,19 +6,20 @@ variable of its own, bound to them by the universe.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from neurosym_specs.model import Spec
+from neurosym_specs.types import DateType, OptionalType, RecordType, TupleType, Type
 
-from neurosym_verifiers.reading.assignments import assigned
+from neurosym_verifiers.reading.assignments import anything, assigned
 from neurosym_verifiers.reading.bounds import Bound
 from neurosym_verifiers.reading.inputs import SymbolicInputs
 from neurosym_verifiers.reading.normal_forms import both, equal
 from neurosym_verifiers.reading.terms import Condition, variable
-from neurosym_verifiers.reading.values import Day, Value
+from neurosym_verifiers.reading.values import Day, Maybe, Record, Sequence, Value
 
 _SUFFIX = ".ordinal"
 
@@ -30,27 +31,65 @@ def with_ordinals(inputs: SymbolicInputs) -> SymbolicInputs:
     return SymbolicInputs(values, both(inputs.universe, *ties))
 
 
-def _counted(name: str, value: Value, ties: list[Condition]) -> Value:
-    if not isinstance(value, Day) or value.ordinal.constant is not None:
-        return value
-    count = variable(name + _SUFFIX, value.ordinal.low, value.ordinal.high)
-    ties.append(equal(count, value.ordinal))
-    return replace(value, ordinal=count)
+def _counted(place: str, value: Value, ties: list[Condition]) -> Value:
+    match value:
+        case Day(ordinal=ordinal) if ordinal.constant is None:
+            count = variable(place + _SUFFIX, ordinal.low, ordinal.high)
+            ties.append(equal(count, ordinal))
+            return replace(value, ordinal=count)
+        case Maybe(missing=missing, value=some):
+            return Maybe(missing, _counted(place, some, ties))
+        case Record(fields=fields):
+            counted = tuple((name, _counted(f"{place}.{name}", part, ties)) for name, part in fields)
+            return replace(value, fields=counted)
+        case Sequence(items=items):
+            parts = tuple(_counted(f"{place}.{i}", item, ties) for i, item in enumerate(items))
+            return replace(value, items=parts)
+        case _:
+            return value
 
 
 def ordinal_bounds(inputs: SymbolicInputs) -> dict[str, tuple[Bound, Bound]]:
     """The bounds of these variables."""
-    return {
-        name + _SUFFIX: (value.ordinal.low, value.ordinal.high)
-        for name, value in inputs.values.items()
-        if isinstance(value, Day)
-    }
+    days = (day for value in inputs.values.values() for day in _days(value))
+    return {name: bounds for day in days for name, bounds in day.ordinal.spans.items() if name.endswith(_SUFFIX)}
+
+
+def _days(value: Value) -> Iterator[Day]:
+    match value:
+        case Day():
+            yield value
+        case Maybe(value=some):
+            yield from _days(some)
+        case Record(fields=fields):
+            for _, part in fields:
+                yield from _days(part)
+        case Sequence(items=items):
+            for item in items:
+                yield from _days(item)
+        case _:
+            pass
 
 
 def assigned_with_ordinals(spec: Spec, inputs: Mapping[str, Any]) -> dict[str, int | bool]:
     """The assignment that stands for inputs, these variables included."""
     found = assigned(spec, inputs)
-    for name, value in inputs.items():
-        if isinstance(value, date):
-            found[name + _SUFFIX] = value.toordinal()
+    for name, type_ in spec.inputs.items():
+        found |= {place + _SUFFIX: day.toordinal() for place, day in _dates(name, type_, inputs[name])}
     return found
+
+
+def _dates(place: str, type_: Type, value: Any) -> Iterator[tuple[str, date]]:
+    match type_:
+        case OptionalType(of=of):
+            yield from _dates(place, of, anything(of) if value is None else value)
+        case DateType() if isinstance(value, date):
+            yield place, value
+        case RecordType(fields=fields):
+            for name, of in fields:
+                yield from _dates(f"{place}.{name}", of, value.fields[name])
+        case TupleType(items=types):
+            for i, (of, item) in enumerate(zip(types, value, strict=True)):
+                yield from _dates(f"{place}.{i}", of, item)
+        case _:
+            pass

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, SetType, TupleType, Type
+from neurosym_specs.types import DictType, ListType, SetType, Type, inner_types
 
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.values import (
@@ -29,14 +29,7 @@ from neurosym_verifiers.reading.values import (
 from neurosym_verifiers.reading.values import Sequence as Items
 
 _SINGLE = (Int, Dec, Ratio, Bool, Day, Member, Text, NoneValue)
-_MANY: Mapping[type[Type], str] = {
-    ListType: "a list",
-    TupleType: "a tuple",
-    RecordType: "a record",
-    OptionalType: "an optional value",
-    DictType: "a dict",
-    SetType: "a set",
-}
+_MANY: Mapping[type[Type], str] = {ListType: "a list", DictType: "a dict", SetType: "a set"}
 _RESULTS: Mapping[type, str] = {
     Guarded: "a list whose length varies",
     Record: "a record",
@@ -46,11 +39,15 @@ _RESULTS: Mapping[type, str] = {
 
 
 def check_inputs(types: Mapping[str, Type]) -> None:
-    """Raises ``NotRead`` unless each input is a single value."""
+    """Raises ``NotRead`` unless each input is a single value, or is made of a fixed number of them."""
     for name, type_ in types.items():
-        kind = next((words for many, words in _MANY.items() if isinstance(type_, many)), None)
-        if kind is not None:
-            raise NotRead(f"the input {name}, which is {kind} (regions are known for single values only)")
+        inside = [type_]
+        for each in inside:  # grows while it is gone through
+            inside += inner_types(each)
+            kind = next((words for many, words in _MANY.items() if isinstance(each, many)), None)
+            if kind is not None:
+                which = "which is" if each is type_ else "in which is"
+                raise NotRead(f"the input {name}, {which} {kind} (regions are known for a fixed number of values)")
 
 
 def check_results(exits: Sequence[Exit]) -> None:

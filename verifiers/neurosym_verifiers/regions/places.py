@@ -1,25 +1,28 @@
 """The scalars in a function's inputs: what a region is a range of.
 
-A place is an input, or a part of one (``lines[0].amount``), with its symbolic value. A number and a date have a term
-that can be bounded; a yes or no and a name have options.
+A place is an input, or a part of one (``line.amount``), with its symbolic value. A number and a date have a term that
+can be bounded; a yes or no and a name have options, and so has the question whether an optional value is None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from neurosym_specs.types import DecimalType, Type
+from neurosym_specs.types import BoolType, DecimalType, OptionalType, RecordType, TupleType, Type
 from neurosym_specs.values import WrittenDecimal
 
 from neurosym_verifiers.reading.dates import month_length
-from neurosym_verifiers.reading.normal_forms import equal, negated
-from neurosym_verifiers.reading.terms import Condition, Flag, Ite, Term, Var, number
-from neurosym_verifiers.reading.values import Bool, Day, Dec, Int, Member, NotRead, Value
+from neurosym_verifiers.reading.normal_forms import both, equal, negated
+from neurosym_verifiers.reading.terms import TRUE, Condition, Flag, Ite, Term, Var, number
+from neurosym_verifiers.reading.values import Bool, Day, Dec, Int, Maybe, Member, NotRead, Record, Sequence, Value
 from neurosym_verifiers.search.grid import fewest_places
+
+IS_NONE = " is None"
+"""How the label of a place ends that says whether an optional value is there."""
 
 _FEW = 20
 """A number with at most so many choices is shown by them, and not by a range."""
@@ -27,11 +30,12 @@ _FEW = 20
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """``label`` as the spec's language writes it; ``type`` of the values there."""
+    """``label`` as the spec's language writes it; ``type`` of the values. ``there``: where it has one at all."""
 
     label: str
     type: Type
     value: Value
+    there: Condition = TRUE
 
     @property
     def term(self) -> Term | None:
@@ -97,15 +101,24 @@ class Place:
 
 def places_of(types: Mapping[str, Type], values: Mapping[str, Value]) -> tuple[Place, ...]:
     """The places of inputs, in order. Raises ``NotRead`` for parts that have none."""
-    return tuple(place for name, value in values.items() for place in _places(name, types[name], value))
+    return tuple(place for name, value in values.items() for place in _places(name, types[name], value, TRUE))
 
 
-def _places(label: str, type_: Type, value: Value) -> tuple[Place, ...]:
-    match value:
-        case Int() | Dec() | Day() | Bool() | Member():
-            return (Place(label, type_, value),)
+def _places(label: str, type_: Type, value: Value, there: Condition) -> Iterator[Place]:
+    match type_, value:
+        case _, Int() | Dec() | Day() | Bool() | Member():
+            yield Place(label, type_, value, there)
+        case OptionalType(of=of), Maybe(missing=missing, value=some):
+            yield Place(label + IS_NONE, BoolType(), Bool(missing), there)
+            yield from _places(label, of, some, both(there, negated(missing)))
+        case RecordType(fields=fields), Record(fields=parts):
+            for (name, of), (_, part) in zip(fields, parts, strict=True):
+                yield from _places(f"{label}.{name}", of, part, there)
+        case TupleType(items=types), Sequence(items=parts):
+            for i, (of, part) in enumerate(zip(types, parts, strict=True)):
+                yield from _places(f"{label}[{i}]", of, part, there)
         case _:
-            raise NotRead(f"the input {label} (regions are known for single values only)")
+            raise NotRead(f"the input {label} (regions are known for a fixed number of single values)")
 
 
 @dataclass(frozen=True, slots=True)

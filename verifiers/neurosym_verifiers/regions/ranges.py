@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from neurosym_verifiers.reading.normal_forms import at_most, both, either
+from neurosym_verifiers.reading.normal_forms import at_most, both, either, negated
 from neurosym_verifiers.reading.terms import Condition, number
 from neurosym_verifiers.regions.asking import Asking, Assignment
 from neurosym_verifiers.regions.places import Place
@@ -37,7 +37,11 @@ class Range:
 
     @property
     def condition(self) -> Condition:
-        """That the value lies in it; an end that is not sure sets no limit."""
+        """That the value lies in it, if there is one; an end that is not sure sets no limit."""
+        return either(negated(self.place.there), self._inside)
+
+    @property
+    def _inside(self) -> Condition:
         term, parts = self.place.term, []
         if term is None:
             return either(*(condition for value, condition in self.place.options if value in self.options))
@@ -79,7 +83,7 @@ def box_of(places: Sequence[Place], condition: Condition, asking: Asking) -> Box
 
 
 def _range(place: Place, condition: Condition, asking: Asking) -> Range:
-    term = place.term
+    term, condition = place.term, both(condition, place.there)
     if term is None:
         occurring = tuple(value for value, chosen in place.options if asking.possible((condition, chosen)))
         return Range(place, options=occurring)

@@ -100,11 +100,29 @@ def half_even_in(term: Term) -> EvenRounding | None:
         return None
     for monomial, coefficient in term.parts:
         if len(monomial) == 1 and isinstance(monomial[0], Div):
-            quotient = monomial[0]
-            whole = number(coefficient) * half_even(quotient.num, quotient.den)
-            if len(whole.parts) > 1 and holds(term, whole):
-                return EvenRounding(coefficient, Rounding(quotient.num, quotient.den, "half_even"), term - whole)
+            den = monomial[0].den
+            for besides in _besides(term, coefficient):
+                num = monomial[0].num + den * besides
+                whole = number(coefficient) * half_even(num, den)
+                if len(whole.parts) > 1 and holds(term, whole):
+                    return EvenRounding(coefficient, Rounding(num, den, "half_even"), term - whole)
     return None
+
+
+def _besides(term: Term, factor: int) -> Iterator[Term]:
+    """What may have been rounded beside a quotient that stands in a sum with a factor: whole multiples of the
+    denominator stand outside of it, and still count for what is even."""
+    yield number(0)
+    plain = [
+        (monomial, coefficient // factor)
+        for monomial, coefficient in term.parts
+        if coefficient % factor == 0 and not any(isinstance(each, Div | Ite) for each in monomial)
+    ]
+    without_constant = Term([part for part in plain if part[0]])
+    if without_constant.parts:
+        yield without_constant
+    if any(not monomial for monomial, _ in plain):
+        yield Term(plain)
 
 
 @dataclass(frozen=True, slots=True)
