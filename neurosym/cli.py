@@ -144,7 +144,7 @@ def run(arguments: list[str]) -> int:
         _drop_output()
         return BROKEN_PIPE
     except NeurosymError as error:
-        code = CODES.get(error.exit_code)
+        code = error.code or CODES.get(error.exit_code)
         _say(safe_text(str(error), multiline=True) + (f" ({code})" if code else ""))
         return error.exit_code
     except Exception as error:

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 
 class NeurosymError(Exception):
-    """Something stopped the work. Says what happened, where, and what to do next."""
+    """Something stopped the work. Says what happened, where, and what to do next.
+
+    ``code``: of the page about it, where it has one of its own; else the exit code says which.
+    """
 
     exit_code = 70
+    code = ""
 
 
 @dataclass(frozen=True, slots=True)

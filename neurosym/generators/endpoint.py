@@ -1,0 +1,273 @@
+"""Any endpoint that speaks OpenAI's chat completions: the ``openai`` package, streaming, with our own retries.
+
+The package's own retries are off: they say nothing of themselves, and do not cover a stream that breaks off.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import threading
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from neurosym.generators.request import (
+    MOST_CHARS,
+    Answer,
+    NoReply,
+    NoReplyKind,
+    OnProgress,
+    Reply,
+    Request,
+    Usage,
+    estimated,
+)
+from neurosym.generators.retrying import Again, Clock, with_retries
+from neurosym.generators.seam import ModelFault, Settings
+
+if TYPE_CHECKING:
+    import openai
+
+BASE_URL_VARIABLE = "OPENAI_BASE_URL"
+_BUSY = frozenset({408, 409, 425, 429})
+_SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+"""What a 429 says when waiting does not help."""
+
+_TRANSPORTS = frozenset({"httpx", "httpx2", "httpcore", "httpcore2"})
+"""While a stream is read the package lets errors of its transport through, which is another one by its version."""
+
+_INSTEAD = {"max_tokens": "max_completion_tokens", "temperature": "", "stream_options": ""}
+"""What some models and servers do not take, and what is sent to them in its place."""
+
+
+class Endpoint:
+    """The generator ``openai``. Raises ``ModelFault`` where the key is missing that the endpoint will ask for."""
+
+    name = "openai"
+
+    def __init__(self, settings: Settings, clock: Clock = Clock()) -> None:  # noqa: B008  # frozen
+        base_url = settings.base_url or os.environ.get(BASE_URL_VARIABLE, "")
+        key = os.environ.get(settings.key_variable, "")
+        if not key and not _is_here(base_url):
+            where = urlsplit(base_url).hostname or "api.openai.com"
+            raise ModelFault(
+                f"no key for {where}: the environment variable {settings.key_variable} is not set. Set it, name "
+                "another with --key-variable, or point --base-url at a server on this machine, which needs none"
+            )
+        import openai  # deferred: it takes most of a second to load
+
+        self._openai = openai
+        self._tries = settings.tries
+        self._clock = clock
+        self._unwanted: set[str] = set()
+        self._learning = threading.Lock()
+        self._where = base_url or "the endpoint"
+        try:
+            self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0)
+        except Exception as error:  # of the package's transport, whatever its version: the address is no address
+            raise ModelFault(f"--base-url {base_url} is no address of an endpoint: {error}") from error
+
+    def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
+        return with_retries(
+            lambda left_s: self._attempt(request, left_s, on_progress),
+            tries=self._tries,
+            timeout_s=timeout_s,
+            on_progress=on_progress,
+            clock=self._clock,
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _attempt(self, request: Request, left_s: float, on_progress: OnProgress) -> Answer | Again:
+        heard = _Heard(request, self._clock, left_s, on_progress)
+        try:
+            return self._streamed(request, heard)
+        except self._openai.APITimeoutError:
+            return heard.late()
+        except self._openai.APIConnectionError as error:
+            if heard.begun:
+                return heard.broken_off()
+            return Again(_no(NoReplyKind.UNAVAILABLE, f"{self._where} cannot be reached: {_cause(error)}"))
+        except self._openai.APIStatusError as error:
+            return self._status(error, request)
+        except self._openai.APIError as error:  # the stream itself brought an error
+            return Again(_no(NoReplyKind.UNAVAILABLE, f"{self._where} gave up in the middle: {error.message}"))
+        except (ValueError, TypeError, AttributeError) as error:
+            return heard.malformed(f"{type(error).__name__}: {error}")
+        except Exception as error:
+            if type(error).__module__.partition(".")[0] not in _TRANSPORTS:
+                raise
+            return heard.late() if heard.is_late or "Timeout" in type(error).__name__ else heard.broken_off()
+
+    def _streamed(self, request: Request, heard: _Heard) -> Answer | Again:
+        with self._open(request, heard.left_s) as stream:
+            for chunk in stream:
+                heard.take(chunk)
+                if heard.is_late:
+                    return heard.late()
+                if heard.chars > MOST_CHARS:
+                    return heard.malformed(f"a reply of more than {MOST_CHARS:,} characters")
+        return heard.answer()
+
+    def _open(self, request: Request, timeout_s: float) -> Any:
+        """The stream of chunks; what this endpoint does not take is found out once, and left out from then on."""
+        while True:
+            arguments: dict[str, Any] = {
+                "max_tokens": request.max_tokens,
+                "temperature": request.temperature,
+                "stream_options": {"include_usage": True},
+            }
+            with self._learning:
+                for unwanted in self._unwanted:
+                    value = arguments.pop(unwanted)
+                    if _INSTEAD[unwanted]:
+                        arguments[_INSTEAD[unwanted]] = value
+            messages: Any = [{"role": each.role, "content": each.text} for each in request.messages]
+            try:
+                return self._client.chat.completions.create(
+                    model=request.model, messages=messages, stream=True, timeout=max(timeout_s, 0.001), **arguments
+                )
+            except self._openai.BadRequestError as error:
+                if error.param not in arguments or error.param not in _INSTEAD:
+                    raise
+                with self._learning:
+                    self._unwanted.add(error.param)
+
+    def _status(self, error: openai.APIStatusError, request: Request) -> Answer | Again:
+        status, said = error.status_code, _said(error)
+        if status in (401, 403):
+            raise ModelFault(f"{self._where} refuses the key (HTTP {status}): {said}")
+        if status == 404:
+            return _no(NoReplyKind.UNKNOWN_MODEL, f"{self._where} does not know {request.model}: {said}")
+        if status == 429 and error.code in _SPENT:
+            return _no(NoReplyKind.UNAVAILABLE, f"the account's quota is spent: {said}")
+        if status in _BUSY or status >= 500:
+            wait_s = _seconds(error.response.headers.get("retry-after"))
+            return Again(_no(NoReplyKind.UNAVAILABLE, f"{self._where} is busy (HTTP {status}): {said}"), wait_s)
+        if error.code == "content_filter":
+            return _no(NoReplyKind.REFUSED, f"the endpoint's filter stopped the request: {said}")
+        return _no(NoReplyKind.NOT_ACCEPTED, f"{self._where} does not take the request (HTTP {status}): {said}")
+
+
+class _Heard:
+    """What has come of one reply so far."""
+
+    def __init__(self, request: Request, clock: Clock, left_s: float, on_progress: OnProgress) -> None:
+        self._request, self._clock, self._on_progress = request, clock, on_progress
+        self._since = clock.now()
+        self.left_s = left_s
+        self._texts: list[str] = []
+        self._refusals: list[str] = []
+        self._finish: str | None = None
+        self._model = ""
+        self._usage: Usage | None = None
+        self._first_s: float | None = None
+        self._choices = False
+        self.chars = 0
+
+    @property
+    def begun(self) -> bool:
+        return self._choices
+
+    @property
+    def is_late(self) -> bool:
+        return self._clock.now() - self._since > self.left_s
+
+    def take(self, chunk: Any) -> None:
+        """Takes a chunk as the endpoint sent it: the package checks none of it."""
+        self._model = self._model or str(getattr(chunk, "model", None) or "")
+        if getattr(chunk, "usage", None) is not None:
+            self._usage = _usage(chunk.usage)
+        for choice in (getattr(chunk, "choices", None) or ())[:1]:
+            self._choices = True
+            self._finish = choice.finish_reason or self._finish
+            if choice.delta is None:
+                continue
+            if refusal := getattr(choice.delta, "refusal", None):
+                self._refusals.append(str(refusal))
+            if text := choice.delta.content:
+                if self._first_s is None:
+                    self._first_s = self._clock.now() - self._since
+                self._texts.append(str(text))
+                self.chars += len(text)
+                self._on_progress("characters of the reply", self.chars)
+
+    def answer(self) -> Answer | Again:
+        text = "".join(self._texts)
+        if self._refusals or self._finish == "content_filter":
+            why = "".join(self._refusals) or "the endpoint's filter stopped it"
+            return _no(NoReplyKind.REFUSED, f"the model declined: {why}", self._spent(text))
+        if self._finish is None and self._choices:
+            return self.broken_off()
+        if not text.strip():
+            what = "an empty text" if self._choices else "no choice"
+            return _no(NoReplyKind.EMPTY, f"the endpoint answered with {what}", self._spent(text))
+        return Reply(
+            text=text,
+            model=self._model or self._request.model,
+            usage=self._spent(text),
+            cut=self._finish == "length",
+            first_s=self._first_s,
+        )
+
+    def late(self) -> NoReply:
+        said = f"no whole reply in {self.left_s:.0f} s ({self.chars:,} characters came)"
+        return _no(NoReplyKind.TIMEOUT, said, self._spent("".join(self._texts)))
+
+    def broken_off(self) -> Again:
+        said = f"the reply broke off after {self.chars:,} characters"
+        return Again(_no(NoReplyKind.CUT_OFF, said, self._spent("".join(self._texts))))
+
+    def malformed(self, why: str) -> NoReply:
+        return _no(NoReplyKind.MALFORMED, f"what the endpoint sent is no chat completion: {why}"[:400])
+
+    def _spent(self, text: str) -> Usage:
+        return self._usage or estimated(self._request, text)
+
+
+def _no(kind: NoReplyKind, message: str, usage: Usage | None = None) -> NoReply:
+    return NoReply(kind=kind, message=message[:400], usage=usage or Usage())
+
+
+def _usage(given: Any) -> Usage:
+    """What the endpoint counted; some name the price too."""
+    cost = getattr(given, "cost", None)
+    try:
+        cost_usd = None if cost is None or isinstance(cost, bool) else Decimal(str(cost))
+    except InvalidOperation:
+        cost_usd = None
+    if cost_usd is not None and not (cost_usd.is_finite() and cost_usd >= 0):
+        cost_usd = None
+    return Usage(max(int(given.prompt_tokens or 0), 0), max(int(given.completion_tokens or 0), 0), cost_usd)
+
+
+def _said(error: openai.APIStatusError) -> str:
+    """The endpoint's own words: the message in the body, where there is one."""
+    body = error.body
+    message = body.get("message") if isinstance(body, dict) else None
+    return str(message or error.message)[:300]
+
+
+def _cause(error: BaseException) -> str:
+    return str(error.__cause__ or error) or type(error).__name__
+
+
+def _seconds(text: str | None) -> float:
+    """A ``Retry-After`` in seconds, at most a minute; one that names a date is as good as none."""
+    try:
+        return min(max(float(text or 0), 0.0), 60.0)
+    except ValueError:
+        return 0.0
+
+
+def _is_here(base_url: str) -> bool:
+    """Whether the endpoint is on this machine, where none asks for a key."""
+    host = urlsplit(base_url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
