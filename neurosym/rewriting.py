@@ -43,7 +43,7 @@ def rewritten(entry: gate.Entry, spec: Spec, options: Options, enter: Enter) -> 
     if isinstance(again, gate.Stopped) and isinstance(entry, gate.Passed):
         reason = again.diagnostics[0].message
         return _noted(replace(entry, steps=steps), f"it was not rewritten: then {reason}"), None
-    if isinstance(again, gate.Stopped) and _is_unread(again) and _is_unread(entry):
+    if isinstance(again, gate.Stopped) and _is_unread(again) and _is_unread(entry) and not _is_out(found, again):
         return replace(entry, steps=steps), None  # the message about the text as it came says more
     kept = tuple(note for note in entry.notes if note.code in ("NS110", "NS560", "NS561"))
     return replace(_about_script(again, options), steps=steps, notes=(*kept, *again.notes)), found
@@ -60,6 +60,11 @@ def _about_script(entry: gate.Entry, options: Options) -> gate.Entry:
         )
         return replace(entry, diagnostics=(lacks,))
     return entry
+
+
+def _is_out(found: Rewriting, again: gate.Stopped) -> bool:
+    """Whether the code was taken out of its fences, so that what is wrong now is wrong with the code itself."""
+    return again.diagnostics[0].code != "NS213" and any(each.name == "fences" for each in found.rewrites)
 
 
 def _is_unread(entry: gate.Entry) -> bool:

@@ -81,8 +81,7 @@ class LocalServer:
         self.closing = threading.Event()
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-        self._server.owner = self
+        self._server = _Server(("127.0.0.1", 0), type("_Handler", (_Handler,), {"owner": self}))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 
     @property
@@ -111,7 +110,6 @@ class LocalServer:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    owner: LocalServer
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that goes away in the middle is no news."""
@@ -119,18 +117,17 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server: _Server
+    owner: LocalServer
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: whoever wants to know reads ``requests``."""
 
     def do_POST(self) -> None:
-        owner = self.server.owner
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
         if self.path != "/v1/chat/completions":
             self._error(404, f"there is no {self.path}", None, None)
             return
-        turn = owner.next_turn(body, self.headers.get("Authorization", "").removeprefix("Bearer "))
+        turn = self.owner.next_turn(body, self.headers.get("Authorization", "").removeprefix("Bearer "))
         match turn:
             case Fault() if turn in _STATUS:
                 self._error(*_STATUS[turn])
@@ -171,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
         match fault:
             case Fault.SLOW:
                 begun = time.monotonic()
-                while not self.server.owner.closing.wait(0.02) and time.monotonic() - begun < self.server.owner.slow_s:
+                while not self.owner.closing.wait(0.02) and time.monotonic() - begun < self.owner.slow_s:
                     self._event(_chunk(model, {"content": "#"}))
             case Fault.CUT_OFF:
                 self._event(_chunk(model, {"content": "```python\ndef "}))

@@ -1,0 +1,48 @@
+"""Worked examples for a prompt: reviewed specs of the library with their right implementations, the nearest first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from neurosym_specs import library, load_spec
+from neurosym_specs.model import Spec
+from neurosym_specs.types import inner_types
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A spec of the library, and the whole module that is right for it."""
+
+    spec: Spec
+    code: str
+
+
+def nearest(spec: Spec, count: int) -> tuple[Shot, ...]:
+    """So many specs of the library that are most like this one in types and words, but never the spec itself."""
+    own = _features(spec)
+
+    def likeness(shot: Shot) -> float:
+        other = _features(shot.spec)
+        return len(own & other) / len(own | other)
+
+    others = [shot for shot in _library() if shot.spec.name != spec.name and shot.spec.sha256 != spec.sha256]
+    return tuple(sorted(others, key=lambda shot: (-likeness(shot), shot.spec.name))[:count])
+
+
+@cache
+def _library() -> tuple[Shot, ...]:
+    return tuple(
+        Shot(load_spec(library.spec_path(name)), library.implementation_path(name).read_text(encoding="utf-8"))
+        for name in library.names()
+    )
+
+
+def _features(spec: Spec) -> frozenset[str]:
+    """The types of the signature, and the words of title and problem."""
+    types = [*spec.inputs.values(), spec.output]
+    for each in types:
+        types.extend(inner_types(each))
+    words = re.findall(r"[a-z]{4,}", f"{spec.title} {spec.problem}".lower())
+    return frozenset(words) | {type(each).__name__ for each in types}
