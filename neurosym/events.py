@@ -15,10 +15,17 @@ from neurosym.result import CandidateResult, VerifyResult
 if TYPE_CHECKING:
     from neurosym_verifiers.bench import Effort, SpecFault
 
+    from neurosym.feedback import Feedback
+    from neurosym.generators import Answer
+    from neurosym.solving.ladder import Step
+    from neurosym.solving.plan import Plan
+    from neurosym.solving.result import Asked, Attempt, SolveResult
+
 
 class Stage(StrEnum):
-    """The stations of a candidate's way that exist today."""
+    """The stations of a candidate's way."""
 
+    GENERATE = "generate"
     GATE = "gate"
     REWRITE = "rewrite"
     RUN = "run"
@@ -75,7 +82,70 @@ class Finished:
     result: VerifyResult
 
 
-Event: TypeAlias = Started | SpecChecked | StageEntered | Progress | CandidateFinished | Finished
+@dataclass(frozen=True, slots=True)
+class SolveStarted:
+    """The spec is loaded; models are going to be asked, as the ``plan`` says."""
+
+    spec: Spec
+    effort: Effort
+    require: Required
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    """The next step of a run: whom it asks for how many samples."""
+
+    number: int
+    step: Step
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A generator has answered, with a reply or with none."""
+
+    asked: Asked
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackGiven:
+    """What is wrong with a candidate, as it is going to be told."""
+
+    candidate: str
+    feedback: Feedback
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFinished:
+    """All that a round came to."""
+
+    number: int
+    attempts: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SolveFinished:
+    """The run is over."""
+
+    result: SolveResult
+
+
+Event: TypeAlias = (
+    Started
+    | SpecChecked
+    | StageEntered
+    | Progress
+    | CandidateFinished
+    | Finished
+    | SolveStarted
+    | RoundStarted
+    | Answered
+    | FeedbackGiven
+    | RoundFinished
+    | SolveFinished
+)
 Listener: TypeAlias = Callable[[Event], None]
 
 

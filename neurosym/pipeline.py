@@ -6,8 +6,10 @@
        ▲                                                    │
        └──────────────────── feedback ◄─────────────────────┘
 
-``judge`` is that way for one candidate; ``verify`` walks it with each, on one bench. Whatever is shown or stored comes
-from the events that they emit (``neurosym.events``); nothing here prints.
+``turn`` is the whole wheel, once: it asks a generator, judges what comes, and says what is wrong with it. ``judge`` is
+the way of one candidate, whoever wrote it; ``verify`` walks it with each that was handed in, on one bench. What is
+asked next is decided elsewhere (``neurosym.solving``). Whatever is shown or stored comes from the events that they emit
+(``neurosym.events``); nothing here prints.
 """
 
 from __future__ import annotations
@@ -15,8 +17,7 @@ from __future__ import annotations
 import os
 import time
 import traceback
-from collections.abc import Collection, Iterable
-from contextlib import nullcontext
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from neurosym_sandbox import Level
@@ -30,17 +31,52 @@ from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.wording import say_refused
 
 from neurosym import events, gate
-from neurosym.admission import Required
+from neurosym.admission import Admission, Required
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Listener, Stage, nobody_listens
+from neurosym.feedback import feedback_on
 from neurosym.gate import Types
+from neurosym.generators import Answer, Generator, Reply
 from neurosym.offers import with_explanation, with_fix
 from neurosym.options import Options, codemods
 from neurosym.positions import in_original_lines
+from neurosym.preparing import Wanted, prepared
 from neurosym.result import CandidateResult, Judged, NotRun, Outcome, Rejected, ToolFault, VerifyResult, standing_of
-from neurosym.rewrite import Group, Rewriting, names_of, shared_rewriter
+from neurosym.rewrite import Group, Rewriting, names_of
 from neurosym.rewriting import rewritten
+from neurosym.solving.asking import ask_all
+from neurosym.solving.result import Asked, Attempt
 from neurosym.source import Candidate, Delivered, Source, name_of
+
+
+def turn(
+    spec: Spec,
+    bench: Bench,
+    generator: Generator,
+    questions: Sequence[Asked],
+    require: Required,
+    options: Options,
+    emit: Listener = nobody_listens,
+) -> tuple[Attempt, ...]:
+    """Asks all questions at once, and judges the answers until one is admitted: an attempt for each question."""
+    # generate: a model, a command, a recording.
+    answers = ask_all(generator, questions, emit)
+    attempts = [Attempt(asked, answer) for asked, answer in zip(questions, answers, strict=True)]
+
+    # gate … verdict: where there is a choice, what passes the gate goes first, since the gate costs least.
+    for place, reply in _cheapest_first(spec, answers, options):
+        asked = questions[place]
+        source = Source(reply.text, asked.name, is_reply=True)
+        result = judge(spec, bench, source, options, emit)
+
+        # feedback: the one thing that is wrong, for the next question.
+        said = feedback_on(spec, result, require, asked.request, reply)
+        attempts[place] = replace(attempts[place], result=result, feedback=said)
+        if said is not None:
+            emit(events.FeedbackGiven(asked.name, said))
+        if result.admission(require) is Admission.ADMITTED:
+            break
+    return tuple(attempts)
 
 
 def judge(
@@ -50,15 +86,10 @@ def judge(
     options: Options | None = None,
     emit: Listener = nobody_listens,
 ) -> CandidateResult:
-    """One candidate's way. A station that is not built yet has its place here, and no stand-in.
-
-    Without a ``bench`` the way ends behind the gate: nothing is run.
-    """
+    """One candidate's way. Without a ``bench`` it ends behind the gate: nothing is run."""
     options = options or Options()
     begun = time.perf_counter()
     name = name_of(candidate)
-
-    # generate: somebody else wrote the candidate: a person, a model, a command. Generators hand theirs in here.
 
     # gate: nothing has run yet, and what does not pass here never will.
     emit(events.StageEntered(name, Stage.GATE))
@@ -81,8 +112,6 @@ def judge(
         result = with_explanation(result, spec, options, bench)
     result = replace(result, seconds=time.perf_counter() - begun)
     emit(events.CandidateFinished(result))
-
-    # feedback: the loop that hands the one thing that is wrong back to a generator starts from this result.
     return result
 
 
@@ -135,36 +164,40 @@ def verify(
         chosen = codemods(mend=mended, skip=skip, script=bool(script), deliver=deliver, contract=contract)
         return Options(types, chosen, script, fix, explain)
 
-    if candidates:
-        gate.warm_up(types)  # it reads its stubs while the bench is prepared
-    if any(options_for(each).rewrites for each in candidates):
-        shared_rewriter().start()
+    each_options = [options_for(candidate) for candidate in candidates]
+    wanted = Wanted(bool(candidates), types, runs=not stop_after, rewrites=any(each.rewrites for each in each_options))
     effort = effort or Effort()
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     check_versions(loaded)
     listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
-    begun = time.perf_counter()
-    with nullcontext() if stop_after else Bench(loaded, effort, confinement) as bench:
-        if bench and candidates:
-            bench.jail()  # whatever becomes of the candidates: a sandbox that was asked for and is missing is said
-        fault = bench.spec_fault() if bench else None
-        if candidates and types is not Types.OFF and not fault:
-            gate.wait_until_warm()
-        preparation_s = time.perf_counter() - begun
-        listener(events.SpecChecked(fault, preparation_s))
-        given = () if fault else candidates
-        results = tuple(judge(loaded, bench, each, options_for(each), listener) for each in given)
+    with prepared(loaded, effort, confinement, wanted, listener) as ready:
+        given = [] if ready.fault else zip(candidates, each_options, strict=True)
+        results = tuple(judge(loaded, ready.bench, each, options, listener) for each, options in given)
     result = VerifyResult(
         spec=loaded,
         effort=effort,
         require=require,
         confinement=confinement,
-        spec_fault=fault,
+        spec_fault=ready.fault,
         candidates=results,
-        preparation_s=preparation_s,
+        preparation_s=ready.seconds,
     )
     listener(events.Finished(result))
     return result
+
+
+def _cheapest_first(spec: Spec, answers: Sequence[Answer], options: Options) -> list[tuple[int, Reply]]:
+    """The replies with their places; of several, those that pass the gate first, and each text only once."""
+    texts: dict[str, tuple[int, Reply]] = {}
+    for place, answer in enumerate(answers):
+        if isinstance(answer, Reply):
+            texts.setdefault(answer.text.strip(), (place, answer))
+    replies = [*texts.values()]
+    if len(replies) < 2:
+        return replies
+    plain = replace(options, fix=False, explain=False)
+    passes = {p: judge(spec, None, Source(r.text, "", is_reply=True), plain).outcome == NotRun() for p, r in replies}
+    return sorted(replies, key=lambda each: not passes[each[0]])
 
 
 def _judged(

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from neurosym.events import CandidateFinished, Event, Finished, Listener, Progress, SpecChecked, StageEntered, Started
+from neurosym.events import Event, Listener, Progress, SolveStarted, StageEntered, Started
 from neurosym.safe_text import safe_text
 
 _LONGEST_NAME = 40
@@ -42,7 +42,7 @@ class ProgressLine:
             self._report(event)
             return
         match event:
-            case Started(spec=spec):
+            case Started(spec=spec) | SolveStarted(spec=spec):
                 self._report(event)
                 self._show(self._status, f"checking the spec {spec.name}")
             case StageEntered(candidate, stage):
@@ -50,7 +50,7 @@ class ProgressLine:
             case Progress(candidate, work, done, total):
                 of_all = f" of {total:,}" if total else ""
                 self._show(self._status, f"{_short(candidate)}: {work} {done:,}{of_all}")
-            case SpecChecked() | CandidateFinished() | Finished():
+            case _:
                 self._status.stop()
                 self._report(event)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from neurosym_specs.verdicts import Refuted
 
 from neurosym import Source, Standing, verify
@@ -112,8 +113,9 @@ def test_nothing_to_mend_changes_nothing(spec: Path) -> None:
     assert [step.name for step in found.gate].count("rewrite") == 1
 
 
-def test_a_reply_that_cannot_be_mended_is_told_why(spec: Path) -> None:
-    two = f"```python\n{RIGHT}```\nor rather\n```python\n{RIGHT.replace('15.00', '16.00')}```\n"
+@pytest.mark.parametrize("between", ["or rather", "Or, better:", "Here is a second version of it."])
+def test_a_reply_that_cannot_be_mended_is_told_why(spec: Path, between: str) -> None:
+    two = f"```python\n{RIGHT}```\n{between}\n```python\n{RIGHT.replace('15.00', '16.00')}```\n"
     (found,) = verify(spec, Source(two, is_reply=True)).candidates
     assert isinstance(found.outcome, Rejected)
     assert found.outcome.diagnostics[0].code == "NS214"

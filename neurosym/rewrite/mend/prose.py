@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Sequence
 
+from neurosym.fences import code_blocks
 from neurosym.rewrite.draft import Draft
 from neurosym.rewrite.edits import Edit, line_starts
 
@@ -22,8 +23,11 @@ _SENTENCE = re.compile(r"\s*(?:[-*>#]+\s+|\d+[.)]\s+|\*\*)?[A-Z\"'`(]?[\w'`’,*
 
 
 def find(draft: Draft) -> Sequence[Edit]:
-    """Deletes each line that Python stops at and that is a sentence, until Python reads the rest."""
-    if draft.is_code:
+    """Deletes each line that Python stops at and that is a sentence, until Python reads the rest.
+
+    Where several blocks are still fenced, nobody could say which is meant: without their fences the last would be.
+    """
+    if draft.is_code or len(code_blocks(draft.text)) > 1:
         return ()
     starts = [*line_starts(draft.text), len(draft.text)]
     lines = [draft.text[a:b] for a, b in itertools.pairwise(starts)]

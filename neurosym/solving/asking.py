@@ -1,0 +1,38 @@
+"""Asks several questions at once, and tells what is heard of them in one voice."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from neurosym import events
+from neurosym.events import Listener, Stage
+from neurosym.generators import Answer, Generator
+from neurosym.solving.result import Asked
+
+_MOST_AT_ONCE = 8
+
+
+def ask_all(generator: Generator, questions: Sequence[Asked], emit: Listener) -> tuple[Answer, ...]:
+    """The answers in the order of the questions. Listeners are told of one thing at a time, whatever comes when."""
+    speaking = threading.Lock()
+
+    def tell(event: events.Event) -> None:
+        with speaking:
+            emit(event)
+
+    def ask(asked: Asked) -> Answer:
+        tell(events.StageEntered(asked.name, Stage.GENERATE))
+        answer = generator.generate(
+            asked.request,
+            timeout_s=asked.timeout_s,
+            on_progress=lambda work, done: tell(events.Progress(asked.name, work, done, 0)),
+        )
+        tell(events.Answered(asked, answer))
+        return answer
+
+    if len(questions) == 1:
+        return (ask(questions[0]),)
+    with ThreadPoolExecutor(min(len(questions), _MOST_AT_ONCE)) as pool:
+        return tuple(pool.map(ask, questions))

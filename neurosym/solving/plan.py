@@ -1,0 +1,30 @@
+"""How a run goes about it: whom it asks, with which template, how many at once, and what it may spend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from neurosym.prompts import Template
+from neurosym.solving.budget import Budget, Price
+
+TEMPERATURES = (0.2, 0.8)
+"""The first one, and the one after a model has failed alike in spite of a fresh start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """``models`` and ``temperatures`` are tried in their order. ``samples`` are asked for at once where a sample is
+    fresh; a repair is asked for once. ``shots`` are worked examples of the library before the question. ``timeout_s``
+    is for one answer, with all its attempts."""
+
+    generator: str
+    models: tuple[str, ...]
+    template: Template
+    temperatures: tuple[float, ...] = TEMPERATURES
+    samples: int = 1
+    shots: int = 1
+    max_tokens: int = 8_000
+    timeout_s: float = 180.0
+    budget: Budget = field(default_factory=Budget)
+    prices: Mapping[str, Price] = field(default_factory=dict)

@@ -1,0 +1,120 @@
+"""What ``solve`` returns: every round with what was asked, answered and found out, and the best candidate so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from neurosym_specs.model import Spec
+from neurosym_specs.verdicts import Standing
+
+from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required
+from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
+from neurosym.solving.budget import Budget, Spent, StopReason
+from neurosym.solving.ladder import Step
+
+if TYPE_CHECKING:
+    from neurosym_verifiers.bench import Effort, SpecFault
+    from neurosym_verifiers.environment import Confinement
+
+    from neurosym.feedback import Feedback
+    from neurosym.generators import Answer, Request
+    from neurosym.prompts import Template
+
+NO_MODEL_EXIT_CODE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to a generator. ``name``: what the candidate is called that comes of it."""
+
+    name: str
+    request: Request
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One question, its answer, and what is known of the candidate in it.
+
+    ``result`` is None where no reply came, or where another sample of the round was accepted first. ``feedback`` is
+    None where there is nothing to say: it is accepted, or the tool failed.
+    """
+
+    asked: Asked
+    answer: Answer
+    result: CandidateResult | None = None
+    feedback: Feedback | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The attempts of one step, in the order in which they were asked."""
+
+    number: int
+    step: Step
+    attempts: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveResult:
+    """The whole of a run. ``best`` is the candidate of which most is known, None if no reply came.
+
+    With a ``spec_fault`` nobody was asked.
+    """
+
+    spec: Spec
+    effort: Effort
+    require: Required
+    confinement: Confinement
+    template: Template
+    models: tuple[str, ...]
+    generator: str
+    budget: Budget
+    spent: Spent
+    spec_fault: SpecFault | None
+    rounds: tuple[Round, ...]
+    best: CandidateResult | None
+    stopped: StopReason
+    preparation_s: float
+    seconds: float
+
+    @property
+    def exit_code(self) -> int:
+        """As for ``verify`` of the best candidate; 4 where no model gave any."""
+        if self.spec_fault is not None:
+            return SPEC_FAULT_EXIT_CODE
+        return NO_MODEL_EXIT_CODE if self.best is None else EXIT_CODES[self.best.admission(self.require)]
+
+    @property
+    def as_verified(self) -> VerifyResult:
+        """The best candidate as if it had been handed to ``verify``."""
+        return VerifyResult(
+            spec=self.spec,
+            effort=self.effort,
+            require=self.require,
+            confinement=self.confinement,
+            spec_fault=self.spec_fault,
+            candidates=() if self.best is None else (self.best,),
+            preparation_s=self.preparation_s,
+        )
+
+
+def better(one: CandidateResult | None, other: CandidateResult | None, require: Required) -> CandidateResult | None:
+    """The one of which more is known; the earlier of two that are equal."""
+    if one is None or other is None:
+        return one or other
+    return other if _worth(other, require) > _worth(one, require) else one
+
+
+def _worth(result: CandidateResult, require: Required) -> tuple[int, int, int, int]:
+    """Used before not used, then how far it came, then its verdict, then how little it offends."""
+    admitted = result.admission(require) is Admission.ADMITTED
+    match result.outcome:
+        case Judged():
+            reached = 2
+        case NotRun():
+            reached = 1
+        case Rejected() | ToolFault():
+            reached = 0
+    return admitted, reached, [*Standing].index(result.standing), -len(result.objections)
