@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from neurosym.diagnostics import Diagnostic, Note
     from neurosym.pipeline import verify
     from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
+    from neurosym.solving.loop import solve
+    from neurosym.solving.result import SolveResult
     from neurosym.source import Source
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "Note",
     "Rejected",
     "Required",
+    "SolveResult",
     "Source",
     "Spec",
     "SpecError",
@@ -48,6 +51,7 @@ __all__ = [
     "ToolFault",
     "VerifyResult",
     "load_spec",
+    "solve",
     "verify",
 ]
 
@@ -56,6 +60,8 @@ _HOME = {
     "neurosym.diagnostics": ("Diagnostic", "Note"),
     "neurosym.pipeline": ("verify",),
     "neurosym.result": ("CandidateResult", "Judged", "Rejected", "ToolFault", "VerifyResult"),
+    "neurosym.solving.loop": ("solve",),
+    "neurosym.solving.result": ("SolveResult",),
     "neurosym.source": ("Source",),
     "neurosym_specs": ("load_spec",),
     "neurosym_specs.errors": ("NeurosymError", "SpecError"),

@@ -21,6 +21,9 @@ from neurosym.safe_text import safe_text
 
 COMMANDS = {
     "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
+    "solve": ("neurosym.commands.solve:solve", "Have a model write the calculation until one is right."),
+    "prompt": ("neurosym.commands.prompt:prompt", "Print what solve would send to a model."),
+    "stats": ("neurosym.commands.stats:stats", "Say how often models were right, from the logs of solve."),
     "spec": ("neurosym.commands.spec:spec", "Show a spec, or check it against itself."),
     "regions": ("neurosym.commands.regions:regions", "Show what a function does where, as a table."),
     "diff": ("neurosym.commands.diff:diff", "Show where two versions of a function differ."),

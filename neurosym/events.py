@@ -15,11 +15,13 @@ from neurosym.result import CandidateResult, VerifyResult
 if TYPE_CHECKING:
     from neurosym_verifiers.bench import Effort, SpecFault
 
+    from neurosym.attempts import Attempt
     from neurosym.feedback import Feedback
     from neurosym.generators import Answer
+    from neurosym.generators.asking import Asked
     from neurosym.solving.ladder import Step
     from neurosym.solving.plan import Plan
-    from neurosym.solving.result import Asked, Attempt, SolveResult
+    from neurosym.solving.result import SolveResult
 
 
 class Stage(StrEnum):

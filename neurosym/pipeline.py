@@ -32,11 +32,13 @@ from neurosym_verifiers.wording import say_refused
 
 from neurosym import events, gate
 from neurosym.admission import Admission, Required
+from neurosym.attempts import Attempt
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Listener, Stage, nobody_listens
 from neurosym.feedback import feedback_on
 from neurosym.gate import Types
 from neurosym.generators import Answer, Generator, Reply
+from neurosym.generators.asking import Asked, ask_all
 from neurosym.offers import with_explanation, with_fix
 from neurosym.options import Options, codemods
 from neurosym.positions import in_original_lines
@@ -44,8 +46,6 @@ from neurosym.preparing import Wanted, prepared
 from neurosym.result import CandidateResult, Judged, NotRun, Outcome, Rejected, ToolFault, VerifyResult, standing_of
 from neurosym.rewrite import Group, Rewriting, names_of
 from neurosym.rewriting import rewritten
-from neurosym.solving.asking import ask_all
-from neurosym.solving.result import Asked, Attempt
 from neurosym.source import Candidate, Delivered, Source, name_of
 
 

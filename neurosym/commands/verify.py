@@ -157,12 +157,12 @@ def verify(
         for each in result.candidates:
             if isinstance(each.outcome, ToolFault):
                 click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
-    if write is not None and not _deliver(result, write, checked):
+    if write is not None and not deliver(result, write, checked):
         return result.exit_code or FAULT  # it is accepted, and what was asked for is not there
     return result.exit_code
 
 
-def _deliver(result: VerifyResult, path: str, checked: bool) -> bool:
+def deliver(result: VerifyResult, path: str, checked: bool) -> bool:
     """Writes what was accepted, and says so; the report on standard output is complete without it."""
     text = delivered_text(result, checked=checked)
     if isinstance(text, Undelivered):

@@ -15,9 +15,11 @@ from neurosym_verifiers.environment import Confinement, check_versions
 
 from neurosym import events
 from neurosym.admission import Admission, Required
+from neurosym.attempts import Attempt
 from neurosym.events import Listener, nobody_listens
 from neurosym.gate import Types
 from neurosym.generators import IS_GONE, Generator, Message, NoReply, Reply, Request
+from neurosym.generators.asking import Asked
 from neurosym.options import Options, codemods
 from neurosym.pipeline import turn
 from neurosym.preparing import Wanted, prepared
@@ -26,7 +28,7 @@ from neurosym.result import CandidateResult
 from neurosym.solving.budget import Budget, Price, Spent, StopReason
 from neurosym.solving.ladder import Ladder, Move, Step
 from neurosym.solving.plan import TEMPERATURES, Plan
-from neurosym.solving.result import Asked, Attempt, Round, SolveResult, better
+from neurosym.solving.result import Round, SolveResult, better
 
 _LEAST_TOKENS = 64
 

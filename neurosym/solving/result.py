@@ -9,6 +9,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import Standing
 
 from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required
+from neurosym.attempts import Attempt
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.solving.budget import Budget, Spent, StopReason
 from neurosym.solving.ladder import Step
@@ -17,34 +18,9 @@ if TYPE_CHECKING:
     from neurosym_verifiers.bench import Effort, SpecFault
     from neurosym_verifiers.environment import Confinement
 
-    from neurosym.feedback import Feedback
-    from neurosym.generators import Answer, Request
     from neurosym.prompts import Template
 
 NO_MODEL_EXIT_CODE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One question to a generator. ``name``: what the candidate is called that comes of it."""
-
-    name: str
-    request: Request
-    timeout_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One question, its answer, and what is known of the candidate in it.
-
-    ``result`` is None where no reply came, or where another sample of the round was accepted first. ``feedback`` is
-    None where there is nothing to say: it is accepted, or the tool failed.
-    """
-
-    asked: Asked
-    answer: Answer
-    result: CandidateResult | None = None
-    feedback: Feedback | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +83,17 @@ def better(one: CandidateResult | None, other: CandidateResult | None, require: 
     return other if _worth(other, require) > _worth(one, require) else one
 
 
-def _worth(result: CandidateResult, require: Required) -> tuple[int, int, int, int]:
-    """Used before not used, then how far it came, then its verdict, then how little it offends."""
+def _worth(result: CandidateResult, require: Required) -> tuple[bool, str, int, int]:
+    """Used before not used, then how far it came, then its verdict, then how little it offends.
+
+    How far a rejected candidate came its code tells: they are numbered along the way.
+    """
     admitted = result.admission(require) is Admission.ADMITTED
     match result.outcome:
         case Judged():
-            reached = 2
-        case NotRun():
-            reached = 1
-        case Rejected() | ToolFault():
-            reached = 0
+            reached = "run"
+        case Rejected(diagnostics):
+            reached = diagnostics[0].code
+        case ToolFault() | NotRun():
+            reached = ""
     return admitted, reached, [*Standing].index(result.standing), -len(result.objections)

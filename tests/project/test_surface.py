@@ -35,6 +35,7 @@ def test_all_is_pinned() -> None:
         "Note",
         "Rejected",
         "Required",
+        "SolveResult",
         "Source",
         "Spec",
         "SpecError",
@@ -43,6 +44,7 @@ def test_all_is_pinned() -> None:
         "ToolFault",
         "VerifyResult",
         "load_spec",
+        "solve",
         "verify",
     ]
 

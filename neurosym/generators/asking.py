@@ -5,13 +5,23 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from neurosym import events
 from neurosym.events import Listener, Stage
-from neurosym.generators import Answer, Generator
-from neurosym.solving.result import Asked
+from neurosym.generators.request import Answer, Request
+from neurosym.generators.seam import Generator
 
 _MOST_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to a generator. ``name``: what the candidate is called that comes of it."""
+
+    name: str
+    request: Request
+    timeout_s: float
 
 
 def ask_all(generator: Generator, questions: Sequence[Asked], emit: Listener) -> tuple[Answer, ...]:

@@ -1,0 +1,201 @@
+"""``neurosym solve``: a model is asked for the calculation until one is right."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack, closing
+from decimal import Decimal, InvalidOperation
+
+import click
+from neurosym_specs import load_spec
+from neurosym_verifiers.bench import Effort
+
+from neurosym.admission import Required
+from neurosym.cli import FAULT, debug_option
+from neurosym.commands._effort_options import (
+    NearestChoice,
+    examples_option,
+    layers_option,
+    proof_option,
+    sandbox_option,
+    seed_option,
+    time_limit_option,
+)
+from neurosym.commands._model_options import generator_options, models_of, prices_of, settings_of, template_options
+from neurosym.commands._options import json_option
+from neurosym.commands.verify import deliver
+from neurosym.eventlog import EventLog
+from neurosym.events import Listener, all_of
+from neurosym.generators import Recording, open_generator
+from neurosym.prompts import usable_template
+from neurosym.reports.progress import ProgressLine
+from neurosym.reports.solving import SolveJson, SolveReport
+from neurosym.solving.budget import Budget
+from neurosym.solving.loop import solve as run_loop
+from neurosym.solving.plan import TEMPERATURES
+
+
+class _Dollars(click.ParamType[Decimal]):
+    name = "dollars"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
+        try:
+            amount = Decimal(str(value))
+        except InvalidOperation:
+            amount = Decimal("NaN")
+        if not amount.is_finite() or amount <= 0:
+            self.fail(f"{value!s} is no amount of US dollars", param, ctx)
+        return amount
+
+
+@click.command()
+@click.argument("spec")
+@generator_options
+@click.option(
+    "--require",
+    type=NearestChoice([each.value for each in Required]),
+    default=Required.TESTED.value,
+    show_default=True,
+    help="What a candidate must reach to be accepted.",
+)
+@template_options
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Replies that are asked for at once where a sample is fresh.",
+)
+@click.option(
+    "--temperature",
+    "temperatures",
+    type=click.FloatRange(0, 2),
+    multiple=True,
+    default=TEMPERATURES,
+    show_default=True,
+    metavar="T",
+    help="The first temperature, and those that follow where a model fails alike again.",
+)
+@click.option(
+    "--reply-tokens",
+    type=click.IntRange(64, 1_000_000),
+    default=8_000,
+    show_default=True,
+    metavar="N",
+    help="The longest reply.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(1, 86_400),
+    default=180.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for one reply, with all attempts to get it.",
+)
+@click.option(
+    "--max-rounds",
+    type=click.IntRange(1, 1_000),
+    default=Budget().rounds,
+    show_default=True,
+    metavar="N",
+    help="Budget: how often somebody is asked.",
+)
+@click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="Budget: tokens read and written.")
+@click.option("--max-usd", type=_Dollars(), metavar="X", help="Budget: US dollars; it needs --price.")
+@click.option("--max-seconds", type=click.FloatRange(1, 10_000_000), metavar="S", help="Budget: wall time.")
+@click.option(
+    "--price", "prices", multiple=True, metavar="MODEL=IN/OUT", help="US dollars for a million tokens in and out."
+)
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the accepted candidate to FILE, tidied, below a header that names spec and verdict.",
+)
+@click.option("--checked", is_flag=True, help="With --write: check at run time what is promised.")
+@click.option("--log", metavar="FILE", help="Append all that happens to FILE, a chain that neurosym stats reads.")
+@examples_option
+@seed_option
+@time_limit_option
+@proof_option
+@sandbox_option
+@layers_option
+@json_option
+@debug_option
+def solve(
+    spec: str,
+    models: tuple[str, ...],
+    generator: str,
+    base_url: str,
+    key_variable: str,
+    command: str,
+    cassette: str,
+    options: tuple[str, ...],
+    record: str | None,
+    require: str,
+    template: str,
+    shots: int,
+    samples: int,
+    temperatures: tuple[float, ...],
+    reply_tokens: int,
+    timeout: float,
+    max_rounds: int,
+    max_tokens: int | None,
+    max_usd: Decimal | None,
+    max_seconds: float | None,
+    prices: tuple[str, ...],
+    write: str | None,
+    checked: bool,
+    log: str | None,
+    examples: int,
+    seed: int,
+    time_limit: float,
+    proof: bool,
+    sandbox: str,
+    layers: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Ask a model for the function of SPEC, judge what it writes, tell it what is wrong, until one is right.
+
+    The exit code is that of verify for the best candidate; 4 where no model could be asked.
+    """
+    if checked and write is None:
+        raise click.UsageError("--checked is for what --write writes")
+    asked = models_of(models, generator)
+    priced = prices_of(prices, asked)
+    settings = settings_of(base_url, key_variable, command, cassette, options)
+    loaded, used = load_spec(spec), usable_template(template)
+    report: Listener = SolveJson(sys.stdout) if as_json else SolveReport(sys.stdout)
+    with ExitStack() as stack:
+        source = open_generator(generator, settings)
+        source = stack.enter_context(closing(Recording(source, record) if record else source))
+        if log is not None:
+            report = all_of(stack.enter_context(EventLog(log)), report)
+        listener = stack.enter_context(ProgressLine(sys.stderr, report))
+        result = run_loop(
+            loaded,
+            source,
+            *asked,
+            effort=Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof),
+            require=require,
+            sandbox=sandbox,
+            layers=layers,
+            template=used,
+            temperatures=temperatures,
+            samples=samples,
+            shots=shots,
+            max_tokens=reply_tokens,
+            timeout_s=timeout,
+            rounds=max_rounds,
+            tokens=max_tokens,
+            usd=max_usd,
+            seconds=max_seconds,
+            prices=priced,
+            deliver=write is not None,
+            contract=checked,
+            listener=listener,
+        )
+    if write is not None and not deliver(result.as_verified, write, checked):
+        return result.exit_code or FAULT
+    return result.exit_code

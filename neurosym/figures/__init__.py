@@ -1,0 +1,1 @@
+"""Figures from the logs of ``solve``: execution, correctness, failures, tokens, money, latency."""

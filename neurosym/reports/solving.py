@@ -1,0 +1,267 @@
+"""A run of ``solve``: for a person at a terminal, round by round, and for a machine as one document."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TextIO
+
+from neurosym_verifiers.bench import Effort
+
+from neurosym.admission import Admission, Required
+from neurosym.attempts import Attempt
+from neurosym.events import (
+    CandidateFinished,
+    Event,
+    RoundFinished,
+    RoundStarted,
+    SolveFinished,
+    SolveStarted,
+    SpecChecked,
+    Started,
+)
+from neurosym.generators import NoReply, Reply
+from neurosym.reports.console import ConsoleReport
+from neurosym.reports.json import Document, document_of, dump
+from neurosym.result import CandidateResult, Judged, ToolFault
+from neurosym.safe_text import safe_text
+from neurosym.solving.budget import Spent, StopReason, cost_of
+from neurosym.solving.ladder import Move, Step
+from neurosym.solving.result import SolveResult
+
+SCHEMA_VERSION = 1
+
+_MOVES = {
+    Move.FIRST: "asked",
+    Move.REPAIR: "told what is wrong",
+    Move.FRESH: "asked afresh",
+    Move.HOTTER: "asked afresh at a higher temperature",
+    Move.NEXT_MODEL: "the next model, asked",
+}
+_STOPS = {
+    StopReason.ACCEPTED: "accepted",
+    StopReason.SPEC_FAULT: "nobody was asked: the spec contradicts itself",
+    StopReason.NO_MODEL: "no model gave a reply; neurosym explain NS802 says what can be done",
+    StopReason.NO_PROGRESS: "not accepted: the same failures came again in spite of fresh starts, and there is no "
+    "further model (--model names more, --template another prompt)",
+    StopReason.ROUNDS: "not accepted: the rounds are spent; --max-rounds allows more",
+    StopReason.TOKENS: "not accepted: the tokens are spent; --max-tokens allows more",
+    StopReason.MONEY: "not accepted: the money is spent; --max-usd allows more",
+    StopReason.TIME: "not accepted: the time is spent; --max-seconds allows more",
+}
+_FACTS_SHOWN = 3
+_LINES_SHOWN = 200
+_UNPRICED = "not accepted: what an answer cost is not known, so that no more is spent; --price says it"
+
+
+class SolveReport(ConsoleReport):
+    """Listens, and prints what each round came to, and at the end the best candidate with its verdict."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._step: Step | None = None
+        self._effort = Effort()
+        self._require = Required.TESTED
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case SolveStarted():
+                self._effort, self._require = event.effort, event.require
+                super().__call__(Started(event.spec, event.effort, event.require, ()))
+                models = ", then ".join(event.plan.models)
+                rounds = event.plan.budget.rounds
+                self._paragraph(
+                    f"asking {models} through {event.plan.generator}, at most {_many(rounds, 'round')}, "
+                    f"template {event.plan.template.name}",
+                    2,
+                )
+            case SpecChecked():
+                super().__call__(event)
+            case RoundStarted(_, step, _):
+                self._step = step
+            case RoundFinished(number, attempts):
+                self._round(number, attempts)
+            case SolveFinished(result):
+                self._ended(result)
+            case _:
+                pass
+
+    def _round(self, number: int, attempts: tuple[Attempt, ...]) -> None:
+        step = self._step
+        assert step is not None
+        self._line()
+        head = f"round {number}: {step.model} {_MOVES[step.move]}"
+        many = f", {len(attempts)} samples" if len(attempts) > 1 else ""
+        self._paragraph(f"{head}{many} (temperature {step.temperature:g})", 0, hanging=2, style="bold")
+        for attempt in attempts:
+            self._attempt(attempt, step)
+
+    def _attempt(self, attempt: Attempt, step: Step) -> None:
+        answer = attempt.answer
+        about = "about " if answer.usage.estimated else ""
+        took = f"{about}{answer.usage.tokens:,} tokens, {answer.seconds:.2f} s"
+        tries = f", {answer.attempts} attempts" if answer.attempts > 1 else ""
+        match answer:
+            case NoReply():
+                self._labelled("no reply", f"{answer.kind.value}: {answer.message} ({took}{tries})")
+            case Reply():
+                self._labelled("reply", f"{took}{tries}{' (cut off at its longest)' if answer.cut else ''}")
+                if not answer.model.startswith(step.model):
+                    self._labelled("", f"{answer.model} says that it answered")
+                self._found(attempt)
+
+    def _found(self, attempt: Attempt) -> None:
+        result, said = attempt.result, attempt.feedback
+        if result is None:
+            self._labelled("", "not judged: like another sample, or another one was accepted")
+            return
+        words = result.standing.value
+        if said is None:
+            admitted = result.admission(self._require) is Admission.ADMITTED
+            self._labelled(words, "accepted" if admitted else _why_nothing(attempt))
+            return
+        code = f"[{said.code} {said.failure.value}] " if said.failure else ""
+        self._labelled(words, f"{code}{said.headline}")
+        for fact in said.facts[:_FACTS_SHOWN]:
+            self._labelled("", fact)
+
+    def _ended(self, result: SolveResult) -> None:
+        if result.spec_fault is not None:
+            return  # it was shown when it was found, with what to do
+        if result.best is not None:
+            if result.stopped is not StopReason.ACCEPTED:
+                self._line()
+                self._paragraph("The best candidate so far, which is not accepted:", 0)
+            super().__call__(CandidateFinished(result.best))
+            self._program(result.best)
+        self._line()
+        reason = _STOPS[result.stopped]
+        if result.stopped is StopReason.MONEY and result.spent.unpriced:
+            reason = _UNPRICED
+        if result.stopped is StopReason.ACCEPTED:
+            reason = f"accepted at the level {result.require.value}"
+        self._paragraph(f"{reason} (exit {result.exit_code})", 0, hanging=2)
+        self._paragraph(
+            f"{_many(len(result.rounds), 'round')}, {say_spent(result.spent)}, {result.seconds:.2f} s", 0, hanging=2
+        )
+
+    def _program(self, best: CandidateResult) -> None:
+        """What was judged, to be read; ``--write`` is for keeping it."""
+        if best.source is None or not isinstance(best.outcome, Judged):
+            return
+        lines = best.source.text.strip().splitlines()
+        self._line()
+        self._paragraph(f"What was judged (sha256 {best.sha256[:16]}…):", 2)
+        for line in lines[:_LINES_SHOWN]:
+            self._line(f"    {safe_text(line, limit=400)}".rstrip())
+        if len(lines) > _LINES_SHOWN:
+            self._paragraph(f"and {len(lines) - _LINES_SHOWN:,} more lines (--write or --json has them all)", 2)
+
+
+def say_spent(spent: Spent) -> str:
+    """Tokens and money in words; what is a guess, or not known, is said to be."""
+    tokens = f"{'about ' if spent.estimated else ''}{spent.tokens:,} tokens"
+    if not spent.unpriced:
+        return f"{tokens} for {_dollars(spent.usd)}"
+    return f"{tokens} (price not known)" if not spent.usd else f"{tokens} for more than {_dollars(spent.usd)}"
+
+
+def _dollars(amount: Decimal) -> str:
+    return f"{amount:.2f} USD" if amount == round(amount, 2) else f"{amount:.4f} USD"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" + ("" if count == 1 else "s")
+
+
+def _why_nothing(attempt: Attempt) -> str:
+    match attempt.result and attempt.result.outcome:
+        case ToolFault(message):
+            return f"[NS901] this tool failed: {message}"
+        case _:
+            return "nothing is known of it"
+
+
+class SolveJson:
+    """Listens, and writes one document when the run is over; ``docs/json.md`` describes it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, SolveFinished):
+            self._stream.write(dump(solve_document(event.result)) + "\n")
+
+
+def solve_document(result: SolveResult) -> Document:
+    """The whole of a run as plain values; the best candidate as in the document of ``verify``."""
+    verified = document_of(result.as_verified)
+    best = verified.pop("candidates")
+    budget, spent = result.budget, result.spent
+    return {
+        **verified,
+        "schema_version": SCHEMA_VERSION,
+        "kind": "solve",
+        "generator": result.generator,
+        "models": list(result.models),
+        "template": {"name": result.template.name, "sha256": result.template.sha256},
+        "budget": {
+            "rounds": budget.rounds,
+            "tokens": budget.tokens,
+            "usd": None if budget.usd is None else str(budget.usd),
+            "seconds": budget.seconds,
+        },
+        "spent": {
+            "rounds": spent.rounds,
+            "prompt_tokens": spent.prompt_tokens,
+            "completion_tokens": spent.completion_tokens,
+            "estimated": spent.estimated,
+            "usd": str(spent.usd),
+            "unpriced_answers": spent.unpriced,
+            "seconds": round(result.seconds, 4),
+        },
+        "rounds": [
+            {
+                "number": each.number,
+                "move": each.step.move.value,
+                "model": each.step.model,
+                "temperature": each.step.temperature,
+                "attempts": [_plain_attempt(attempt, result) for attempt in each.attempts],
+            }
+            for each in result.rounds
+        ],
+        "best": best[0] if best else None,
+        "code": result.best.source.text if result.best is not None and result.best.source is not None else None,
+        "stopped": result.stopped.value,
+        "exit_code": result.exit_code,
+    }
+
+
+def _plain_attempt(attempt: Attempt, run: SolveResult) -> Document:
+    answer, found, said = attempt.answer, attempt.result, attempt.feedback
+    cost = cost_of(answer.usage, run.spent.prices.get(attempt.asked.request.model))
+    return {
+        "name": attempt.asked.name,
+        "request_sha256": attempt.asked.request.sha256,
+        "reply": {"model": answer.model, "text": answer.text, "cut": answer.cut} if isinstance(answer, Reply) else None,
+        "no_reply": {"kind": answer.kind.value, "message": answer.message} if isinstance(answer, NoReply) else None,
+        "usage": {
+            "prompt_tokens": answer.usage.prompt_tokens,
+            "completion_tokens": answer.usage.completion_tokens,
+            "estimated": answer.usage.estimated,
+            "usd": None if cost is None else str(cost),
+        },
+        "seconds": round(answer.seconds, 4),
+        "attempts": answer.attempts,
+        "verdict": found and found.standing.value,
+        "admission": found and found.admission(run.require).value,
+        "sha256": found and found.sha256,
+        "feedback": said
+        and {
+            "class": said.failure and said.failure.value,
+            "code": said.code,
+            "signature": said.signature,
+            "headline": said.headline,
+            "facts": list(said.facts),
+            "keep": said.keep,
+        },
+    }
