@@ -25,7 +25,10 @@ class Asked:
 
 
 def ask_all(generator: Generator, questions: Sequence[Asked], emit: Listener) -> tuple[Answer, ...]:
-    """The answers in the order of the questions. Listeners are told of one thing at a time, whatever comes when."""
+    """The answers in the order of the questions. Listeners are told of one thing at a time, whatever comes when.
+
+    Where one of them raises, or somebody interrupts, the generator is closed: nobody is asked any more.
+    """
     speaking = threading.Lock()
 
     def tell(event: events.Event) -> None:
@@ -44,5 +47,11 @@ def ask_all(generator: Generator, questions: Sequence[Asked], emit: Listener) ->
 
     if len(questions) == 1:
         return (ask(questions[0]),)
-    with ThreadPoolExecutor(min(len(questions), _MOST_AT_ONCE)) as pool:
+    pool = ThreadPoolExecutor(min(len(questions), _MOST_AT_ONCE))
+    try:
         return tuple(pool.map(ask, questions))
+    except BaseException:
+        generator.close()  # who interrupts does not wait for the answers that are still to come
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

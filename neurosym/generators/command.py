@@ -37,6 +37,7 @@ class Command:
         if not settings.command:
             raise ModelFault('the generator command needs a program: --command "program argument ..."')
         self._command = settings.command
+        self._running: set[int] = set()
 
     def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
         begun = time.monotonic()
@@ -55,7 +56,11 @@ class Command:
                 )
             except (OSError, ValueError) as error:
                 raise ModelFault(f"the command {self._command[0]} cannot be started: {error}") from error
-            kind = _wait(process, output.fileno(), begun + timeout_s, on_progress)
+            self._running.add(process.pid)
+            try:
+                kind = _wait(process, output.fileno(), begun + timeout_s, on_progress)
+            finally:
+                self._running.discard(process.pid)
             seconds = time.monotonic() - begun
             text = _read(output.fileno())
             said = _read(errors.fileno())[-300:].strip()
@@ -72,7 +77,8 @@ class Command:
         return Reply(text=text, model=request.model, usage=estimated(request, text), seconds=seconds)
 
     def close(self) -> None:
-        pass
+        for pid in [*self._running]:
+            _end(pid)
 
 
 def conversation(request: Request) -> str:
@@ -102,10 +108,15 @@ def _wait(
                 kind = NoReplyKind.TIMEOUT
                 break
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _end(process.pid)
         process.wait()
     return kind
+
+
+def _end(pid: int) -> None:
+    """Ends a command and everything that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _read(file: int) -> str:

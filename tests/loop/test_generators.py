@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from neurosym import events
 from neurosym.generators import (
     IS_GONE,
     Answer,
@@ -27,6 +29,7 @@ from neurosym.generators import (
     Usage,
     open_generator,
 )
+from neurosym.generators.asking import Asked, ask_all
 from neurosym.generators.cassette import answer_of, plain_answer
 from neurosym.generators.conformance import REQUEST, breaches
 from neurosym.generators.endpoint import Endpoint
@@ -329,3 +332,18 @@ def test_the_contract_finds_what_breaks_it() -> None:
 def test_an_unknown_generator_is_named_with_the_nearest() -> None:
     with pytest.raises(ValueError, match="did you mean openai"):
         open_generator("opnai", Settings())
+
+
+def test_who_interrupts_does_not_wait_for_other_answers() -> None:
+    generator = _command("import time; time.sleep(300)")
+    questions = [Asked(f"sample {number}", REQUEST, 200.0) for number in range(3)]
+    begun = threading.Event()
+
+    def emit(event: events.Event) -> None:
+        if isinstance(event, events.StageEntered) and event.candidate == "sample 2":
+            begun.set()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask_all(generator, questions, emit)
+    assert begun.is_set()
