@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from neurosym import events
@@ -49,7 +49,11 @@ def ask_all(generator: Generator, questions: Sequence[Asked], emit: Listener) ->
         return (ask(questions[0]),)
     pool = ThreadPoolExecutor(min(len(questions), _MOST_AT_ONCE))
     try:
-        return tuple(pool.map(ask, questions))
+        asked = [pool.submit(ask, each) for each in questions]
+        wait(asked, return_when=FIRST_EXCEPTION)
+        if failed := next((each for each in asked if each.done() and each.exception() is not None), None):
+            failed.result()
+        return tuple(each.result() for each in asked)
     except BaseException:
         generator.close()  # who interrupts does not wait for the answers that are still to come
         raise

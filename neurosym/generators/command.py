@@ -38,6 +38,7 @@ class Command:
             raise ModelFault('the generator command needs a program: --command "program argument ..."')
         self._command = settings.command
         self._running: set[int] = set()
+        self._is_closed = False
 
     def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
         begun = time.monotonic()
@@ -57,6 +58,8 @@ class Command:
             except (OSError, ValueError) as error:
                 raise ModelFault(f"the command {self._command[0]} cannot be started: {error}") from error
             self._running.add(process.pid)
+            if self._is_closed:
+                _end(process.pid)
             try:
                 kind = _wait(process, output.fileno(), begun + timeout_s, on_progress)
             finally:
@@ -77,6 +80,7 @@ class Command:
         return Reply(text=text, model=request.model, usage=estimated(request, text), seconds=seconds)
 
     def close(self) -> None:
+        self._is_closed = True
         for pid in [*self._running]:
             _end(pid)
 
