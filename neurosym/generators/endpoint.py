@@ -62,7 +62,7 @@ class Endpoint:
         self._clock = clock
         self._unwanted: set[str] = set()
         self._learning = threading.Lock()
-        self._where = base_url or "the endpoint"
+        self._where = urlsplit(base_url).netloc.rpartition("@")[2] or "the endpoint"
         try:
             self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0)
         except Exception as error:  # of the package's transport, whatever its version: the address is no address

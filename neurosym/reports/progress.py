@@ -13,6 +13,8 @@ from neurosym.events import Event, Listener, Progress, SolveStarted, StageEntere
 from neurosym.safe_text import safe_text
 
 _LONGEST_NAME = 40
+_SPINNER = 3
+"""Columns of the spinner and what is beside it: a line that is broken is not taken away again."""
 
 
 class ProgressLine:
@@ -56,7 +58,8 @@ class ProgressLine:
 
     @staticmethod
     def _show(status: Status, text: str) -> None:
-        status.update(Text(safe_text(text, limit=100)))
+        shown, room = safe_text(text, limit=200), status.console.width - _SPINNER
+        status.update(Text(shown if len(shown) <= room else shown[: room - 1] + "…"))
         status.start()
 
 
