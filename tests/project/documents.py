@@ -14,7 +14,7 @@ from tests.verifiers.reading_map.writing import measured_page
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/regions.md", "docs/solving.md")
-_BLOCK = re.compile(r"(```console\n\$ neurosym )([^\n]*)\n(.+?)(```)", re.DOTALL)
+_BLOCK = re.compile(r"^(```console\n\$ neurosym )([^\n]*)\n(.+?)^(```)$", re.DOTALL | re.MULTILINE)
 
 
 def refreshed(text: str) -> str:
