@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from neurosym.diagnostics import Diagnostic, Note
     from neurosym.pipeline import verify
     from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
+    from neurosym.rewarding.function import reward
     from neurosym.solving.loop import solve
     from neurosym.solving.result import SolveResult
     from neurosym.source import Source
@@ -51,6 +52,7 @@ __all__ = [
     "ToolFault",
     "VerifyResult",
     "load_spec",
+    "reward",
     "solve",
     "verify",
 ]
@@ -60,6 +62,7 @@ _HOME = {
     "neurosym.diagnostics": ("Diagnostic", "Note"),
     "neurosym.pipeline": ("verify",),
     "neurosym.result": ("CandidateResult", "Judged", "Rejected", "ToolFault", "VerifyResult"),
+    "neurosym.rewarding.function": ("reward",),
     "neurosym.solving.loop": ("solve",),
     "neurosym.solving.result": ("SolveResult",),
     "neurosym.source": ("Source",),

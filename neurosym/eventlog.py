@@ -108,6 +108,7 @@ class EventLog:
                         "request_sha256": request.sha256,
                         "asked": request.model,
                         "temperature": request.temperature,
+                        "messages": [asdict(message) for message in request.messages],
                         "answer": plain_answer(answer),
                         "cost_usd": None if cost is None else str(cost),
                     },

@@ -64,10 +64,11 @@ class Trial:
 
 def trials_of(records: Iterable[Record]) -> list[Trial]:
     """The runs of a log. Runs in which nobody was asked, because the spec was at fault, are none."""
-    return [trial for run in _runs(records) if (trial := _trial(run)).tries]
+    return [trial for run in runs_of(records) if (trial := _trial(run)).tries]
 
 
-def _runs(records: Iterable[Record]) -> Iterator[list[Record]]:
+def runs_of(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """The records of a log, run by run; each begins with its record of the kind ``run``."""
     run: list[Record] = []
     for record in records:
         if record["kind"] == "run" and run:

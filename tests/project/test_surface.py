@@ -44,6 +44,7 @@ def test_all_is_pinned() -> None:
         "ToolFault",
         "VerifyResult",
         "load_spec",
+        "reward",
         "solve",
         "verify",
     ]

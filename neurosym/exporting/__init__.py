@@ -1,0 +1,1 @@
+"""What was executed and judged, as data for those who train models."""
