@@ -48,6 +48,8 @@ class Endpoint:
 
     def __init__(self, settings: Settings, clock: Clock = Clock()) -> None:  # noqa: B008  # frozen
         base_url = settings.base_url or os.environ.get(BASE_URL_VARIABLE, "")
+        if base_url and not _is_address(base_url):
+            raise ModelFault(f"--base-url {base_url} is no address of an endpoint, as http://localhost:8080/v1 is one")
         key = os.environ.get(settings.key_variable, "")
         if not key and not _is_here(base_url):
             where = urlsplit(base_url).hostname or "api.openai.com"
@@ -60,13 +62,11 @@ class Endpoint:
         self._openai = openai
         self._tries = settings.tries
         self._clock = clock
+        self._key = key
         self._unwanted: set[str] = set()
         self._learning = threading.Lock()
         self._where = urlsplit(base_url).netloc.rpartition("@")[2] or "the endpoint"
-        try:
-            self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0)
-        except Exception as error:  # of the package's transport, whatever its version: the address is no address
-            raise ModelFault(f"--base-url {base_url} is no address of an endpoint: {error}") from error
+        self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0)
 
     def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
         return with_retries(
@@ -137,6 +137,8 @@ class Endpoint:
 
     def _status(self, error: openai.APIStatusError, request: Request) -> Answer | Again:
         status, said = error.status_code, _said(error)
+        if self._key:
+            said = said.replace(self._key, "(the key)")  # an endpoint may repeat what it was sent
         if status in (401, 403):
             raise ModelFault(f"{self._where} refuses the key (HTTP {status}): {said}")
         if status == 404:
@@ -260,6 +262,14 @@ def _seconds(text: str | None) -> float:
         return min(max(float(text or 0), 0.0), 60.0)
     except ValueError:
         return 0.0
+
+
+def _is_address(base_url: str) -> bool:
+    try:
+        parts = urlsplit(base_url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 80) > 0
+    except ValueError:  # an address or a port that can be none
+        return False
 
 
 def _is_here(base_url: str) -> bool:

@@ -130,7 +130,9 @@ class _Handler(BaseHTTPRequestHandler):
         turn = self.owner.next_turn(body, self.headers.get("Authorization", "").removeprefix("Bearer "))
         match turn:
             case Fault() if turn in _STATUS:
-                self._error(*_STATUS[turn])
+                status, message, code, param = _STATUS[turn]
+                key = f": {self.headers.get('Authorization', '')}" if turn is Fault.BAD_KEY else ""
+                self._error(status, message + key, code, param)
             case Fault():
                 self._broken(turn, body)
             case str():

@@ -68,10 +68,10 @@ class SolveReport(ConsoleReport):
                 self._effort, self._require = event.effort, event.require
                 super().__call__(Started(event.spec, event.effort, event.require, ()))
                 models = ", then ".join(event.plan.models)
+                through = "" if event.plan.models == (event.plan.generator,) else f" through {event.plan.generator}"
                 rounds = event.plan.budget.rounds
                 self._paragraph(
-                    f"asking {models} through {event.plan.generator}, at most {_many(rounds, 'round')}, "
-                    f"template {event.plan.template.name}",
+                    f"asking {models}{through}, at most {_many(rounds, 'round')}, template {event.plan.template.name}",
                     2,
                 )
             case SpecChecked():

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,12 @@ def test_a_missing_key_is_the_environments_fault_and_says_the_remedy() -> None:
         Endpoint(Settings(base_url="https://example.org/v1", key_variable="MY_KEY"))
 
 
+@pytest.mark.parametrize("address", ["nonsense", "localhost:8080", "ftp://localhost", "http://", "http://[::1"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(ModelFault, match="is no address"):
+        Endpoint(Settings(base_url=address))
+
+
 def test_a_key_that_is_refused_ends_the_work_and_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     with LocalServer([Fault.BAD_KEY]) as server, pytest.raises(ModelFault, match="refuses the key") as raised:
@@ -315,14 +322,14 @@ def test_the_built_in_generators_keep_the_contract(tmp_path: Path) -> None:
             options={"replies": str(replies)},
         )
         for name in BUILT_IN:
-            assert breaches(lambda name=name: open_generator(name, settings)) == (), name
+            assert breaches(partial(open_generator, name, settings)) == (), name
 
 
 def test_the_contract_finds_what_breaks_it() -> None:
     class Bad(Scripted):
         name = ""
 
-        def generate(self, request: Request, **_: object) -> Answer:  # type: ignore[override]  # that is the fault
+        def generate(self, request: Request, **_: object) -> Answer:
             return Reply(text="  ", model="", usage=Usage(-1, 0, Decimal("NaN")), attempts=0)
 
     found = breaches(lambda: Bad([]))

@@ -23,7 +23,7 @@ from neurosym.generators import (
     open_generator,
 )
 from neurosym.generators.endpoint import Endpoint
-from neurosym.generators.local_server import Fault, LocalServer, Said
+from neurosym.generators.local_server import Fault, LocalServer, Said, Turn
 from neurosym.generators.scripted import Line
 from neurosym.reports.json import document_of
 from neurosym.solving.budget import Price, StopReason
@@ -49,7 +49,8 @@ TALK = "I would rather talk about the weather."
 
 def run(spec: Spec, script: Iterable[Line], *models: str, **options: Any) -> tuple[SolveResult, Scripted]:
     generator = Scripted(script)
-    return solve(spec, generator, *(models or ("m",)), **({"effort": EFFORT} | options)), generator
+    chosen: dict[str, Any] = {"effort": EFFORT} | options
+    return solve(spec, generator, *(models or ("m",)), **chosen), generator
 
 
 def moves(result: SolveResult) -> list[tuple[str, str, float]]:
@@ -212,7 +213,7 @@ def test_over_http_with_every_kind_of_bad_turn_and_replayed_to_the_same_verdicts
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     two_blocks = f"{EARLY}\nOr, better:\n\n{CAP}"
-    script = [
+    script: list[Turn] = [
         Fault.BUSY,
         TALK,
         Fault.REFUSED,

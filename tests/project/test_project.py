@@ -44,6 +44,7 @@ def test_the_wheel_holds_all_floors_and_the_pages(tmp_path: Path) -> None:
     assert {f"neurosym/_codes/{code}.md" for code in all_codes()} <= names
     for package in ("neurosym", "neurosym_verifiers", "neurosym_specs", "neurosym_sandbox"):
         assert {f"{package}/__init__.py", f"{package}/py.typed"} <= names
+    assert {f"neurosym/prompts/templates/plain-1/{part}" for part in ("system.md", "task.md", "repair.md")} <= names
     assert not any(name.startswith(("tests/", "benchmarks/", "docs/")) for name in names)
 
 
