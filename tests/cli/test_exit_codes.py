@@ -16,7 +16,7 @@ from neurosym_specs.verdicts import Vacuous
 from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.judgement import Judgement, RunRecord
 
-from neurosym import EnvironmentFault, pipeline
+from neurosym import EnvironmentFault, preparing
 from tests.cli.shared import Neurosym
 
 
@@ -123,7 +123,7 @@ def test_faults_that_are_not_the_candidates(
     said: str,
 ) -> None:
     monkeypatch.setattr(Breaking, "error", error, raising=False)
-    monkeypatch.setattr(pipeline, "Bench", Breaking)
+    monkeypatch.setattr(preparing, "Bench", Breaking)
     ran = neurosym("verify", spec, right)
     assert ran.code == code
     assert said in ran.err

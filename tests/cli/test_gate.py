@@ -139,7 +139,7 @@ def test_nothing_is_run_behind_the_gate_if_so_asked(
     def no_bench(*given: object) -> None:
         raise AssertionError("a bench was opened")
 
-    monkeypatch.setattr("neurosym.pipeline.Bench", no_bench)
+    monkeypatch.setattr("neurosym.preparing.Bench", no_bench)
     bad = tmp_path / "bad.py"
     bad.write_text(RIGHT.replace(".quantize", ".quantise"))
     ran = neurosym("verify", "--stop-after", "gate", spec, right, wrong)
