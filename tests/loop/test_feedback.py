@@ -253,3 +253,14 @@ def test_the_shape_of_a_slip(expected: str, actual: str, said: str) -> None:
 def test_what_has_no_plain_shape_has_none() -> None:
     assert list(shapes(Fraction("12.50"), Fraction("13.77"), 2)) == []
     assert list(shapes(Fraction(5), Fraction(5), 2)) == []
+
+
+def test_the_first_value_that_departs_is_told_with_what_it_should_be(tmp_path: Path) -> None:
+    path = tmp_path / "late_fee.spec.toml"
+    text = SPEC.replace("[[reject]]", '[let]\nfee = "round(balance * 0.015, 2, half_up)"\n\n[[reject]]', 1)
+    path.write_text(text.replace("clamp(round(balance * 0.015, 2, half_up), 15, 75)", "clamp(fee, 15, 75)"))
+    found = _feedback(load_spec(path), _fenced(RIGHT.replace("ROUND_HALF_UP", "ROUND_DOWN")))
+    assert found is not None
+    (said,) = [fact for fact in found.facts if fact.startswith("the first value that departs")]
+    assert re.search(r'at line \d+ fee is "\d+\.\d\d", and it should be "\d+\.\d+"', said), said
+    assert any("one unit of the last place" in fact for fact in found.facts)
