@@ -10,6 +10,7 @@ from neurosym_verifiers.reading.normal_forms import at_most, below, both, either
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
@@ -32,6 +33,7 @@ from neurosym_verifiers.reading.values import (
     Text,
     Thing,
     Value,
+    as_data,
 )
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -74,6 +76,7 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
             return same if isinstance(op, ast.Is) else negated(same)
         case _:
             name = _COMPARISONS[type(op)]
+    a, b = as_data(a), as_data(b)
     if name == "!=":
         return negated(_compare(ast.Eq(), a, b, line))
     if numeric(a) and numeric(b):
@@ -124,7 +127,7 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
         case ((Sequence() | Guarded()), (Sequence() | Guarded())):
             return _equal_items(a, b, line) if a.is_list == b.is_list else FALSE
         case Record(), Record() if a.kind == b.kind:
-            return both(*(equality(x, y, line) for (_, x), (_, y) in zip(a.fields, b.fields, strict=True)))
+            return both(*(equality(x, y, line) for x, y in zip(a.compared, b.compared, strict=True)))
         case Table(), Table():
             return _equal_tables(a, b, line)
         case KeySet(present=one), KeySet(present=other):
@@ -213,6 +216,8 @@ def _ordered(name: str, a: Value, b: Value, line: int) -> Condition:
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))):
             pairs = [(p, q) for one, p in _texts(a) for other, q in _texts(b) if one < other]
             return either(*(both(p, q) for p, q in pairs))
+        case Record(), Record() if a.kind == b.kind and a.ordered and b.ordered:
+            return _ordered(name, Sequence(a.compared, False), Sequence(b.compared, False), line)
         case Sequence(), Sequence() if a.is_list == b.is_list:
             answer: Condition = TRUE if len(a.items) < len(b.items) else FALSE
             for x, y in reversed(list(zip(a.items, b.items, strict=False))):
@@ -247,6 +252,8 @@ def _identical(a: Value, b: Value, line: int) -> Condition:
             return TRUE if isinstance(a, NoneValue) else FALSE
         case Member(kind=one), Member(kind=other) if one and one == other:
             return equal(a.index, b.index)
+        case DataMember(), DataMember():
+            return _identical(a.member, b.member, line)
         case Bool(condition=p), Bool(condition=q):
             return _equivalent(p, q)
         case _:
@@ -268,6 +275,7 @@ def check_hashable(item: Value, line: int) -> None:
 
 
 def _contains(item: Value, container: Value, line: int) -> Condition:
+    item = as_data(item)
     if isinstance(container, (Table, KeySet, ItemSet)):
         check_hashable(item, line)
     match container:

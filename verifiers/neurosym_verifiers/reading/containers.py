@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
+from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.exceptions import INDEX_ERROR, KEY_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.items import (
     Choice,
     Items,
+    count,
     cut,
     from_end,
     item_at,
@@ -41,6 +43,7 @@ from neurosym_verifiers.reading.values import (
     Stream,
     Table,
     Text,
+    Thing,
     Value,
 )
 
@@ -313,10 +316,7 @@ def length(content: Value, line: int) -> Int:
             return Int(number(len(items)))
         case Text(value=text):
             return Int(number(len(text)))
-        case Guarded() | Table() | KeySet():
-            total = number(0)
-            for there, _ in items_of(content, line, any_order=True):
-                total = total + choose(there, number(1), number(0))
-            return Int(total)
+        case Guarded() | Table() | KeySet() | Thing(of=EnumClass()):
+            return Int(count(items_of(content, line, any_order=True)))
         case _:
             raise NotRead("the length of this", line)

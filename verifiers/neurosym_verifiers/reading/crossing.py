@@ -17,6 +17,7 @@ from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import (
+    DataMember,
     Dec,
     Float,
     Guarded,
@@ -79,6 +80,8 @@ def from_python(type_: Type, value: Value) -> Value:
             return replace(value, fields=tuple((name, from_python(of_field[name], part)) for name, part in fields))
         case DictType(value=of), Table(entries=entries):
             return replace(value, entries={key: from_python(of, entry) for key, entry in entries.items()})
+        case _, DataMember(member=member):
+            raise NotRead(f"a result that is a member of {member.kind} and more")
         case SetType(), _:
             raise NotRead("a result that is a set")
         case _, Thing(name=name):

@@ -12,6 +12,7 @@ from collections.abc import Sequence as Many
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.comparing import compare, equality
+from neurosym_verifiers.reading.enums import EnumClass, all_members
 from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import pick
@@ -180,6 +181,8 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
             return guarded
         case Thing(name="range", of=(Int() as first, Int() as stop, Int() as step)):
             return of_range(first, stop, step, line)
+        case Thing(of=EnumClass() as enum) if content.name == f"enum {enum.name}":
+            return plain(all_members(enum))
         case Text(value=text):
             return plain(Text(char) for char in text)
         case Table() | KeySet():

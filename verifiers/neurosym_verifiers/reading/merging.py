@@ -10,6 +10,7 @@ from neurosym_verifiers.reading.numbers import scaled
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
@@ -50,6 +51,10 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return Days(choose(condition, a, b))
         case Member(), Member() if then.kind == other.kind and then.names == other.names:
             return Member(then.kind, then.names, choose(condition, then.index, other.index))
+        case DataMember(), DataMember() if then.member.kind == other.member.kind:
+            member = merged(condition, then.member, other.member)
+            assert isinstance(member, Member)
+            return DataMember(member, merged(condition, then.data, other.data))
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))) if then != other:
             names = tuple(dict.fromkeys((*texts_of(then), *texts_of(other))))
             return Member("", names, choose(condition, _place_in(then, names), _place_in(other, names)))

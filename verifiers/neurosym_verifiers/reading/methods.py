@@ -10,19 +10,17 @@ from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.arguments import check_plain
 from neurosym_verifiers.reading.date_functions import date_of
 from neurosym_verifiers.reading.dates import weekday
-from neurosym_verifiers.reading.exceptions import VALUE_ERROR
 from neurosym_verifiers.reading.library import FUNCTIONS
-from neurosym_verifiers.reading.normal_forms import choose, either, equal, floor_div, modulo, negated
+from neurosym_verifiers.reading.normal_forms import choose, equal, floor_div, modulo
 from neurosym_verifiers.reading.operations import round_decimal
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
     Days,
     Dec,
     Int,
-    Member,
     NoneValue,
     NotRead,
     Quotient,
@@ -139,18 +137,3 @@ def _mode(value: Value | None, line: int) -> str:
     if isinstance(value, Text) and value.value in MODES:
         return MODES[value.value]
     raise NotRead("this rounding mode", line)
-
-
-def member_of(kind: str, names: tuple[str, ...], values: Many[Any], wanted: Value, state: State, line: int) -> Value:
-    """``Band(value)``: the member with a value; none raises ``ValueError``."""
-    if isinstance(wanted, Member) and wanted.kind == kind:
-        return wanted
-    if not isinstance(wanted, Int) or not all(type(v) is int for v in values):
-        raise NotRead(f"{kind}() of this", line)
-    index = number(0)
-    hits: list[Condition] = []
-    for i, value in enumerate(values):
-        hits.append(equal(wanted.term, number(value)))
-        index = choose(hits[-1], number(i), index)
-    state.raise_if(negated(either(*hits)), VALUE_ERROR, line)
-    return Member(kind, names, index)

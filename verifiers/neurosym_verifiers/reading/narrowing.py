@@ -46,6 +46,7 @@ from neurosym_verifiers.reading.terms import (
 )
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
@@ -168,6 +169,8 @@ class Narrowing:
                 return Days(self.term(count))
             case Member(index=index):
                 return replace(value, index=self.term(index))
+            case DataMember(member=member, data=data):
+                return DataMember(replace(member, index=self.term(member.index)), self.value(data))
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
             case Guarded() | Stream() | ItemSet():

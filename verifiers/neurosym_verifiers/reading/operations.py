@@ -19,6 +19,7 @@ from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
@@ -35,6 +36,7 @@ from neurosym_verifiers.reading.values import (
     Table,
     Text,
     Value,
+    as_data,
 )
 
 
@@ -98,6 +100,8 @@ def truth(value: Value, line: int) -> Condition:
             return negated(zero(count))
         case Member() | Day():
             return TRUE
+        case DataMember(data=data):
+            return truth(data, line)
         case _:
             raise NotRead(f"the truth of a {type(value).__name__}", line)
 
@@ -105,7 +109,7 @@ def truth(value: Value, line: int) -> Condition:
 def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
     """``a op b``; where it raises, the state says so."""
     try:
-        return _binary(op, a, b, state, line)
+        return _binary(op, as_data(a), as_data(b), state, line)
     except NotRead as not_read:
         raise type(not_read)(not_read.what, not_read.line or line) from None
 
@@ -299,7 +303,7 @@ def check_printable(value: Value, line: int) -> None:
         case Sequence(items=items):
             for item in items:
                 check_printable(item, line)
-        case Bool() | Dec() | Float() | Day() | Days() | Member() | Text() | NoneValue():
+        case Bool() | Dec() | Float() | Day() | Days() | Member() | DataMember() | Text() | NoneValue():
             pass
         case Maybe(value=some):
             check_printable(some, line)

@@ -16,14 +16,16 @@ from functools import partial
 from typing import TypeGuard
 
 from neurosym_verifiers.reading.containers import new_list, put, subscript
+from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
-from neurosym_verifiers.reading.normal_forms import negated
+from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
-from neurosym_verifiers.reading.program import EnumClass, Program, is_generator
+from neurosym_verifiers.reading.program import Program, is_generator
 from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, PythonLoops
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
@@ -402,7 +404,7 @@ class PythonReading(PythonLoops):
             hit, bound = matched(case.pattern, content, partial(self._value, state=rest), rest.top)
             inside, outside = rest.assuming(hit), rest.assuming(negated(hit))
             for name, part in bound.items():
-                inside.names[name] = self._kept(value if part is content else part, case.pattern.lineno)
+                inside.names[name] = self._kept(_known(value if part is content else part, hit), case.pattern.lineno)
             if case.guard is not None and hit != FALSE:
                 holds = self._truth(case.guard, inside)
                 passed = inside.assuming(holds)
@@ -411,15 +413,22 @@ class PythonReading(PythonLoops):
                 if len(merged) > 1:
                     raise NotRead("this case", case.pattern.lineno)
                 inside, outside = passed, (merged or [outside])[0]
+                hit = both(hit, holds)
             if hit != FALSE and inside.live != FALSE:
                 taken = self._block(case.body, [inside])
                 ways += taken.going
                 flow.leaves_with(taken)
-            rest = outside
+            rest, value = outside, _known(value, negated(hit))
         if rest.live != FALSE:
             ways.append(rest)
         flow.going = joined(state, ways)
         return flow
+
+
+def _known(value: Value, where: Condition) -> Value:
+    """A value with what is known of it where a condition holds."""
+    narrowing = narrowing_by(where)
+    return narrowing.value(value) if narrowing else value
 
 
 def _sets_precision(statement: ast.stmt, context: str) -> TypeGuard[ast.Assign]:
@@ -442,10 +451,9 @@ def _with_contents(end: Exit) -> Exit:
 
 
 def _in_order(kind: EnumClass, names: tuple[str, ...] | None) -> EnumClass:
-    """The class with its members in the spec's order."""
-    if names is None or names == kind.members:
+    """The class with its members in the spec's order; one of the spec's is no number or text as well."""
+    if names is None:
         return kind
-    if set(names) != set(kind.members):
-        raise NotRead(f"the class {kind.name}, whose members are not the spec's")
-    order = [kind.members.index(name) for name in names]
-    return EnumClass(kind.name, names, tuple(kind.values[i] for i in order))
+    if kind.data:
+        raise NotRead(f"the class {kind.name}, whose members are more than the spec's")
+    return kind if names == kind.members else kind.in_order(names)

@@ -8,14 +8,17 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from itertools import count
 
+from neurosym_verifiers.reading.class_methods import AFTER_INIT
+from neurosym_verifiers.reading.classes import Field, RecordClass
 from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, set_method
+from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_of
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
 from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.merging import CannotMerge, merged
-from neurosym_verifiers.reading.methods import member_of, method
+from neurosym_verifiers.reading.methods import method
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
-from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
+from neurosym_verifiers.reading.program import check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings
 from neurosym_verifiers.reading.terms import FALSE, TRUE
@@ -32,6 +35,7 @@ from neurosym_verifiers.reading.values import (
     Text,
     Thing,
     Value,
+    as_data,
 )
 from neurosym_verifiers.reading.ways import any_way
 
@@ -40,6 +44,9 @@ _WHOLE = frozenset({"list", "tuple", "set", "frozenset", "sum", "sorted", "min",
 """Functions that go through all of their first argument before they do anything that can be seen.
 
 ``reduce`` with an operator, which goes through its second one, is another."""
+
+_OF_DATA = frozenset({"abs", "int", "float", "round", "divmod", "range", "decimal.Decimal", "fractions.Fraction"})
+"""Functions that look at a number only, also where it is a member of an enum."""
 
 _frames = count()
 
@@ -126,8 +133,8 @@ class PythonCalls(PythonValues):
                 return self._nested(function, frames, seen, arguments, keywords, state, line)
             case Thing(name="record", of=RecordClass() as record):
                 return self._instance(record, arguments, keywords, state, line)
-            case Thing(name="method of a record", of=(RecordClass() as record, str() as name, Record() as instance)):
-                return self._of_instance(record, name, instance, arguments, keywords, state)
+            case Thing(name="function of a class", of=(ast.FunctionDef() as function, tuple() as first)):
+                return self._inlined(function, [*first, *arguments], keywords, state, MODULE)
             case Thing(name="partial", of=(function, tuple() as given, tuple() as named)):
                 return self._called(function, [*given, *arguments], {**dict(named), **keywords}, state, line)
             case Thing(name="itemgetter" | "attrgetter", of=tuple() as wanted):
@@ -135,7 +142,7 @@ class PythonCalls(PythonValues):
             case Thing(of=EnumClass() as enum):
                 if len(arguments) != 1 or keywords:
                     raise NotRead(f"{enum.name}() with these arguments", line)
-                return member_of(enum.name, enum.members, enum.values, arguments[0], state, line)
+                return member_of(enum, arguments[0], state, line)
         if callee.name.startswith("function "):
             function = self._program.functions[callee.name.removeprefix("function ")]
             return self._inlined(function, arguments, keywords, state, MODULE)
@@ -145,6 +152,8 @@ class PythonCalls(PythonValues):
         if higher is not None and callee.of is None:
             return higher(self, arguments, keywords, state, line)
         known = FUNCTIONS.get(callee.name)
+        if callee.name in _OF_DATA:
+            arguments = [as_data(argument) for argument in arguments]
         if known is None or callee.of is not None:
             raise NotRead(f"{callee.name}()", line)
         return known(arguments, keywords, state, line)
@@ -180,55 +189,64 @@ class PythonCalls(PythonValues):
     def _instance(
         self, record: RecordClass, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
     ) -> Value:
-        given = dict(zip(record.fields, arguments, strict=False)) | dict(keywords)
-        if len(arguments) > len(record.fields) or set(given) - set(record.fields):
+        given = dict(zip(record.positional, arguments, strict=False))
+        if len(arguments) > len(record.positional) or set(keywords) - (set(record.names) - set(given)):
             raise NotRead(f"{record.name}() with these arguments", line)
-        if set(record.fields[: len(arguments)]) & set(keywords):
-            raise NotRead(f"{record.name}() with these arguments", line)
-        for name, default in record.defaults.items():
-            if name not in given:
-                given[name] = self._default(default, line)
-        if set(given) != set(record.fields):
-            raise NotRead(f"{record.name}() without all its fields", line)
+        given |= keywords
+        for each in record.fields:
+            if each.name not in given:
+                given[each.name] = self._default(record, each, state, line)
         for value in given.values():
             self._kept(value, line)
         if record.form == "dict":
             return new_dict([(Text(name), given[name]) for name in given], state, line)
-        made = Record(record.name, tuple((name, given[name]) for name in record.fields), record.form == "namedtuple")
-        if "__post_init__" in record.methods:
-            self._of_instance(record, "__post_init__", made, [], {}, state)
+        parts = tuple((name, given[name]) for name in record.names)
+        made = Record(record.name, parts, record.form == "namedtuple", record.ordered, record.uncompared)
+        if AFTER_INIT in record.methods:
+            self._inlined(record.methods.functions[AFTER_INIT], [made], {}, state, MODULE)
         return made
 
-    def _of_instance(
-        self,
-        record: RecordClass,
-        name: str,
-        instance: Record,
-        arguments: Many[Value],
-        keywords: Mapping[str, Value],
-        state: State,
-    ) -> Value:
-        """A method of a class of the program, which sees the names of the module."""
-        function = record.methods[name]
-        return self._inlined(function, [instance, *arguments], keywords, state, MODULE)
+    def _default(self, record: RecordClass, field: Field, state: State, line: int) -> Value:
+        """A field's default: made once for all instances, and so in no heap, or by a function for each."""
+        if field.factory is not None:
+            return self._called(self._at_module(field.factory, line), [], {}, state, line)
+        if field.default is None:
+            raise NotRead(f"{record.name}() without all its fields", line)
+        return self._at_module(field.default, line)
 
-    def _property(self, instance: Record, name: str, state: State) -> Value | None:
-        """What a property gives, or a method that is not yet called; None if the class has none of the name."""
-        record = self._program.records.get(instance.kind)
-        if record is None or name not in record.methods or name == "__post_init__":
-            return None
-        if name in record.properties:
-            return self._of_instance(record, name, instance, [], {}, state)
-        return Thing("method of a record", (record, name, instance))
-
-    def _default(self, default: ast.expr, line: int) -> Value:
-        """A field's default, made once for all instances: what is in no heap."""
+    def _at_module(self, node: ast.expr, line: int) -> Value:
+        """What an expression was when the module was loaded: what is in no heap."""
         own = State({})
         with context_of(PRECISION):
-            value = self._value(default, own)
+            value = self._value(node, own)
         if own.exits or own.heap.contents:
             raise NotRead("the default of a field", line)
         return value
+
+    def _of_class(self, value: Value, name: str, state: State) -> Value | None:
+        """What a class of the program has for a name: of an instance or member, or of the class itself.
+
+        A property is called, a function only bound to what it takes first; None if the class has none of the name.
+        """
+        of = value.of if isinstance(value, Thing) else self._class_of(value)
+        if not isinstance(of, (RecordClass, EnumClass)) or name not in of.methods or name == AFTER_INIT:
+            return None
+        function, kind = of.methods.functions[name], of.methods.kind(name)
+        is_instance = not isinstance(value, Thing)
+        if kind == "property" and is_instance:
+            return self._inlined(function, [value], {}, state, MODULE)
+        if kind == "property":
+            return None
+        first = (value,) if kind == "method" and is_instance else (self._class_itself(of),) if kind == "class" else ()
+        return Thing("function of a class", (function, first))
+
+    def _class_of(self, value: Value) -> RecordClass | EnumClass | None:
+        if isinstance(value, Record):
+            return self._program.records.get(value.kind)
+        return self._enums.get(kind_of(value))
+
+    def _class_itself(self, of: RecordClass | EnumClass) -> Value:
+        return Thing(f"enum {of.name}", of) if isinstance(of, EnumClass) else Thing("record", of)
 
     # Functions of the program
 

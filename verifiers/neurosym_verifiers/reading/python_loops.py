@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from typing import TypeAlias
 
+from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
 from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.long_loops import is_long, summary
 from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.program import EnumClass, Program
+from neurosym_verifiers.reading.program import Program
 from neurosym_verifiers.reading.python_generators import PythonGenerators
 from neurosym_verifiers.reading.state import State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition

@@ -11,6 +11,7 @@ from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
+from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
@@ -21,11 +22,12 @@ from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
-from neurosym_verifiers.reading.program import EnumClass, Program
+from neurosym_verifiers.reading.program import Program
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Guarded,
     Int,
     Maybe,
@@ -41,6 +43,7 @@ from neurosym_verifiers.reading.values import (
     Text,
     Thing,
     Value,
+    as_data,
 )
 from neurosym_verifiers.reading.ways import any_way
 
@@ -60,8 +63,8 @@ class PythonValues(ABC):
         """A call."""
 
     @abstractmethod
-    def _property(self, instance: Record, name: str, state: State) -> Value | None:
-        """What a property of a class of the program gives, or a method of it; None if there is none of the name."""
+    def _of_class(self, value: Value, name: str, state: State) -> Value | None:
+        """What a class of the program has for a name: a property, or a method; None if there is none of the name."""
 
     def _value(self, node: ast.expr, state: State) -> Value:
         """The value of an expression; where nothing gets here, it does not matter which."""
@@ -191,7 +194,7 @@ class PythonValues(ABC):
         return value
 
     def _binary(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
-        a, b = self._certain(a, state, line), self._certain(b, state, line)
+        a, b = as_data(self._certain(a, state, line)), as_data(self._certain(b, state, line))
         if not isinstance(a, Ref) and not isinstance(b, Ref):
             if isinstance(op, ast.Mult) and isinstance(a, Sequence) and isinstance(b, Int):
                 return Sequence(a.items * self._times(b, line), False)
@@ -212,6 +215,7 @@ class PythonValues(ABC):
         return known
 
     def _unary(self, op: ast.unaryop, value: Value, state: State, line: int) -> Value:
+        value = as_data(value)
         match op:
             case ast.Not():
                 return Bool(negated(truth(state.top(value), line)))
@@ -307,16 +311,20 @@ class PythonValues(ABC):
     def _part(self, value: Value, name: str, state: State, line: int) -> Value:
         value = self._certain(value, state, line, ATTRIBUTE_ERROR)
         if isinstance(value, Thing):
+            if (function := self._of_class(value, name, state)) is not None:
+                return function
             if isinstance(value.of, EnumClass) and value.name == f"enum {value.of.name}":
-                if name not in value.of.members:
-                    raise NotRead(f"{value.of.name}.{name}", line)
-                return Member(value.of.name, value.of.members, number(value.of.members.index(name)))
+                return member_at(value.of, name, line)
             if value.of is None and not value.name.startswith("function "):
                 dotted = f"{value.name}.{name}"
                 return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)
             raise NotRead(f"the attribute {name}", line)
         if isinstance(value, Record):
-            part = value.field(name) or self._property(value, name, state)
+            part = value.field(name) or self._of_class(value, name, state)
+            if part is not None:
+                return part
+        if isinstance(value, (Member, DataMember)) and (enum := self._enums.get(kind_of(value))):
+            part = said_of(value, name, enum) or self._of_class(value, name, state)
             if part is not None:
                 return part
         if isinstance(value, Ref):
@@ -335,8 +343,11 @@ class PythonValues(ABC):
 
     def _item(self, value: Value, at: Value, state: State, line: int) -> Value:
         content = as_tuple(state.top(self._certain(value, state, line)))
+        if isinstance(content, Thing) and isinstance(content.of, EnumClass):
+            return member_named(content.of, at, state, line)
         if not isinstance(content, Table):
             at = self._certain(at, state, line)
+        at = as_data(at)
         return subscript(content, at, state, line)
 
     # Displays and comprehensions

@@ -106,6 +106,14 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class DataMember:
+    """A member of an enum whose members are numbers or texts as well (``IntEnum``): ``data`` is that number or text."""
+
+    member: Member
+    data: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A text that is known."""
 
@@ -152,11 +160,19 @@ class Stream:
 class Record:
     """A record of the spec's language, or an instance of a dataclass or named tuple: ``kind`` is its class.
 
-    ``is_tuple``: a named tuple, which can be gone through and unpacked."""
+    ``is_tuple``: a named tuple, which can be gone through and unpacked. ``ordered``: whether ``<`` compares it as a
+    tuple. ``uncompared``: fields that neither that nor ``==`` looks at."""
 
     kind: str
     fields: tuple[tuple[str, Value], ...]
     is_tuple: bool = False
+    ordered: bool = False
+    uncompared: frozenset[str] = frozenset()
+
+    @property
+    def compared(self) -> tuple[Value, ...]:
+        """What instances of its class are compared by."""
+        return tuple(value for field, value in self.fields if field not in self.uncompared)
 
     def field(self, name: str) -> Value | None:
         return next((value for field, value in self.fields if field == name), None)
@@ -219,6 +235,7 @@ Value: TypeAlias = (
     | Day
     | Days
     | Member
+    | DataMember
     | Text
     | NoneValue
     | Sequence
@@ -233,3 +250,8 @@ Value: TypeAlias = (
     | Thing
 )
 Numeric: TypeAlias = Int | Dec | Ratio
+
+
+def as_data(value: Value) -> Value:
+    """The number or text that a member of an enum is as well; any other value as it is."""
+    return value.data if isinstance(value, DataMember) else value
