@@ -11,6 +11,8 @@ from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
 from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
+from neurosym_verifiers.reading.decimal_contexts import made, mode
+from neurosym_verifiers.reading.exceptions import INVALID_OPERATION
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
@@ -122,7 +124,7 @@ def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
             return value
         if isinstance(value, Float):
             return floats.round_to_places(value, places, line)
-        return round_decimal(value, places, "half_even", line)
+        return round_decimal(value, places, mode(None, line), line)  # of Decimals, by the context
     match value:
         case Int():
             return value
@@ -145,6 +147,9 @@ def _bool(arguments: Many[Value], keywords: Mapping[str, Value], state: State, l
 def _divmod(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (2,), line)
     a, b = arguments
+    if isinstance(a, Dec) or isinstance(b, Dec):  # by zero it raises what the remainder does
+        rest = binary(ast.Mod(), a, b, state, line)
+        return Sequence((binary(ast.FloorDiv(), a, b, state, line), rest), False)
     return Sequence((binary(ast.FloorDiv(), a, b, state, line), binary(ast.Mod(), a, b, state, line)), False)
 
 
@@ -157,7 +162,8 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             try:
                 return known_decimal(Decimal(text), line)
             except InvalidOperation:
-                raise NotRead(f"Decimal({text!r})", line) from None
+                state.raise_if(TRUE, INVALID_OPERATION, line)
+                return Dec(number(0), 0)
         case Int() | Bool() as value:
             return Dec(numbers.as_int(value), 0, written=True)
         case Dec() as value:
@@ -166,6 +172,10 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             return decimal_of(value, line)
         case _:
             raise NotRead("Decimal() of this", line)
+
+
+def _context(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    return Thing("decimal context", made(arguments, keywords, line))
 
 
 def _fraction(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -298,6 +308,7 @@ FUNCTIONS: dict[str, Call] = {
     "zip": _zip,
     "reversed": _reversed,
     "decimal.Decimal": _decimal,
+    "decimal.Context": _context,
     "fractions.Fraction": _fraction,
     **DATE_FUNCTIONS,
     "math.floor": _floor_or_ceil("floor"),

@@ -7,32 +7,13 @@ within half a unit of its 28th digit; ``settled`` shows that a later comparison 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import reduce
 from math import gcd, lcm
 
+from neurosym_verifiers.reading.decimal_contexts import PRECISION, current
 from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
-
-PRECISION = 28
-"""The digits of the default context. A context of the program's own has no fewer, so quotients are held to these."""
-
-_digits: ContextVar[int] = ContextVar("digits", default=PRECISION)
-
-
-@contextmanager
-def context_of(digits: int) -> Iterator[None]:
-    """Within it, results of Decimal arithmetic have so many digits at most."""
-    if digits < PRECISION:
-        raise NotRead(f"a context of fewer than {PRECISION} digits")
-    before = _digits.set(digits)
-    try:
-        yield
-    finally:
-        _digits.reset(before)
 
 
 def as_ratio(value: Value) -> tuple[Term, Term]:
@@ -77,7 +58,7 @@ def scaled(value: Dec, places: int) -> Term:
 
 def exact_decimal(num: Term, places: int, what: str) -> Dec:
     """A result of Decimal arithmetic that needs no more digits than the context has."""
-    digits = _digits.get()
+    digits = current().digits
     if num.low is None or num.high is None or max(abs(num.low), abs(num.high)) >= 10**digits:
         raise NotRead(f"{what} that may need more than {digits} digits")
     return Dec(num, places)
@@ -178,6 +159,8 @@ def divide_decimals(a: Value, b: Value) -> Value:
         if rest == 1:
             places = max(twos, fives)
             return exact_decimal(num * number(10**places // divisor), places, "a quotient")
+    if not current().quotients_settle:
+        raise NotRead("a quotient that may not end, in a context that always rounds one way")
     fraction = ratio(num, den)
     return Quotient(fraction.num, fraction.den)
 

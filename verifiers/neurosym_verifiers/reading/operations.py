@@ -14,7 +14,7 @@ from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, floor_div, negated, zero
-from neurosym_verifiers.reading.rounding import rounded
+from neurosym_verifiers.reading.rounding import rounded, truncated
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
@@ -187,7 +187,7 @@ def _narrowed(state: State, value: Dec) -> Dec:
 
 def _floor(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
     if isinstance(a, Dec) or isinstance(b, Dec):
-        raise NotRead("// or % of Decimals, which truncate", line)
+        return _truncated(op, numbers.to_decimal(a), numbers.to_decimal(b), state, line)
     if isinstance(a, Ratio) or isinstance(b, Ratio):
         (n, d), (m, e) = numbers.as_ratio(a), numbers.as_ratio(b)
     else:
@@ -199,6 +199,30 @@ def _floor(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     if isinstance(a, Ratio) or isinstance(b, Ratio):
         return numbers.subtract(a, numbers.multiply(b, Int(quotient)))
     return Int(n - m * quotient)
+
+
+def _truncated(op: ast.operator, a: Dec, b: Dec, state: State, line: int) -> Value:
+    """``//`` and ``%`` of Decimals: the quotient is truncated, and what remains has the sign of the dividend."""
+    none = zero(b.num)
+    if isinstance(op, ast.FloorDiv):
+        state.raise_if(both(none, negated(zero(a.num))), DECIMAL_ZERO_DIVISION, line)
+    state.raise_if(none, INVALID_OPERATION, line)
+    places = max(a.places, b.places)
+    n, m = numbers.scaled(a, places), _narrowed_term(state, numbers.scaled(b, places))
+    whole = _truncated_either(n, m)
+    quotient = numbers.exact_decimal(whole, 0, "a quotient")
+    return quotient if isinstance(op, ast.FloorDiv) else numbers.exact_decimal(n - m * whole, places, "a remainder")
+
+
+def _truncated_either(n: Term, m: Term) -> Term:
+    """``n / m`` without its decimals, for an m that is not zero, of either sign."""
+    if m.constant == 0:
+        return number(0)  # on a path that the check for zero has ended
+    if m.low is not None and m.low >= 0:
+        return truncated(n, m)
+    if m.high is not None and m.high <= 0:
+        return truncated(-n, -m)
+    return choose(below(number(0), m), truncated(n, m), truncated(-n, -m))
 
 
 def _floor_either(n: Term, d: Term, m: Term, e: Term) -> Term:
@@ -216,8 +240,8 @@ def _power(a: Value, b: Value, line: int) -> Value:
     exponent = b.term.constant if isinstance(b, Int) else None
     if exponent is None or not 0 <= exponent <= 40 or isinstance(a, Quotient):
         raise NotRead("a power whose exponent is not a small known number", line)
-    if isinstance(a, Dec) and exponent != 1:
-        raise NotRead("a power of a Decimal", line)
+    if isinstance(a, Dec) and exponent == 0:
+        raise NotRead("a Decimal to the power of zero", line)
     result: Value = Int(number(1)) if not isinstance(a, Ratio) else Ratio(number(1), number(1))
     for _ in range(exponent):
         result = numbers.multiply(result, a)

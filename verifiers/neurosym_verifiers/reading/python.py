@@ -13,16 +13,15 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from dataclasses import replace
 from functools import partial
-from typing import TypeGuard
 
 from neurosym_verifiers.reading.containers import new_list, put, subscript
+from neurosym_verifiers.reading.decimal_contexts import DecimalContext, changed, current, in_force
 from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, negated
-from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.patterns import matched
 from neurosym_verifiers.reading.program import Program, is_generator
@@ -32,7 +31,6 @@ from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, Sta
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
-    Int,
     NoneValue,
     NotRead,
     OutOfOrder,
@@ -42,8 +40,6 @@ from neurosym_verifiers.reading.values import (
     Thing,
     Value,
 )
-
-_MOST_PRECISION = 1_000
 
 
 def _maybe(condition: Condition) -> bool:
@@ -332,35 +328,36 @@ class PythonReading(PythonLoops):
         return result
 
     def _with(self, statement: ast.With, state: State) -> Flow:
-        """``with localcontext() as context:``, whose precision is set before anything else is done."""
+        """``with localcontext() as context:``, whose parts are set before anything else is done."""
         line = statement.lineno
         match statement.items:
-            case [ast.withitem(context_expr=ast.Call(func=callee, args=[], keywords=keywords), optional_vars=target)]:
+            case [
+                ast.withitem(context_expr=ast.Call(func=callee, args=arguments, keywords=keywords), optional_vars=to)
+            ]:
                 known = self._value(callee, state)
             case _:
                 raise NotRead("this with", line)
-        if known != Thing("decimal.localcontext") or any(keyword.arg != "prec" for keyword in keywords):
+        if known != Thing("decimal.localcontext") or len(arguments) > 1 or not isinstance(to, ast.Name | None):
             raise NotRead("this with", line)
-        name = target.id if isinstance(target, ast.Name) else ""
-        if target is not None and not name:
-            raise NotRead("this with", line)
-        digits, body = PRECISION, list(statement.body)
+        context = self._context(arguments[0], state) if arguments else current()
         for keyword in keywords:
-            digits = self._precision(keyword.value, state)
-        while name and body and _sets_precision(body[0], name):
-            digits = self._precision(body[0].value, state)
+            context = changed(context, keyword.arg, self._value(keyword.value, state), line)
+        name, body = to.id if to else "", list(statement.body)
+        while name and body and (setting := _sets(body[0], name)):
+            context = changed(context, setting[0], self._value(setting[1], state), body[0].lineno)
             del body[0]
         if name:
-            state.names[name] = Thing("a decimal context")
-        with context_of(digits):
+            state.names[name] = Thing("decimal context", context)
+        with in_force(context):
             return self._block(body, [state])
 
-    def _precision(self, node: ast.expr, state: State) -> int:
-        value = self._value(node, state)
-        digits = value.term.constant if isinstance(value, Int) else None
-        if digits is None or not PRECISION <= digits <= _MOST_PRECISION:
-            raise NotRead("a decimal context of this precision", node.lineno)
-        return digits
+    def _context(self, node: ast.expr, state: State) -> DecimalContext:
+        """A decimal context that is known."""
+        match self._value(node, state):
+            case Thing(of=DecimalContext() as context):
+                return context
+            case _:
+                raise NotRead("this with", node.lineno)
 
     def _caught(self, handler: ast.ExceptHandler, state: State) -> frozenset[str] | None:
         """The names of the exceptions that a handler is for; None: all."""
@@ -431,12 +428,13 @@ def _known(value: Value, where: Condition) -> Value:
     return narrowing.value(value) if narrowing else value
 
 
-def _sets_precision(statement: ast.stmt, context: str) -> TypeGuard[ast.Assign]:
+def _sets(statement: ast.stmt, context: str) -> tuple[str, ast.expr] | None:
+    """The part of a context that a statement sets, and to what; None for any other statement."""
     match statement:
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="prec")]):
-            return name == context
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=part)], value=value) if name == context:
+            return part, value
         case _:
-            return False
+            return None
 
 
 def _catches(names: frozenset[str] | None, raised: Raised) -> bool:

@@ -11,13 +11,13 @@ from itertools import count
 from neurosym_verifiers.reading.class_methods import AFTER_INIT
 from neurosym_verifiers.reading.classes import Field, RecordClass
 from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, set_method
+from neurosym_verifiers.reading.decimal_contexts import DEFAULT, in_force
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_of
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
 from neurosym_verifiers.reading.items import Items, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.methods import method
-from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.program import check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings
@@ -217,7 +217,7 @@ class PythonCalls(PythonValues):
     def _at_module(self, node: ast.expr, line: int) -> Value:
         """What an expression was when the module was loaded: what is in no heap."""
         own = State({})
-        with context_of(PRECISION):
+        with in_force(DEFAULT):
             value = self._value(node, own)
         if own.exits or own.heap.contents:
             raise NotRead("the default of a field", line)

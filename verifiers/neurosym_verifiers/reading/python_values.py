@@ -11,6 +11,7 @@ from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
+from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
@@ -20,7 +21,6 @@ from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import Program
 from neurosym_verifiers.reading.state import State
@@ -170,7 +170,7 @@ class PythonValues(ABC):
         """A constant of the module; what is in the heap for it can be read, and not changed."""
         if name not in self._constants:
             own = State({})
-            with context_of(PRECISION):  # that of the module, whoever asks first
+            with in_force(DEFAULT):  # that of the module, whoever asks first
                 value = self._value(self._program.constants[name], own)
             if own.exits or isinstance(value, Stream):
                 raise NotRead(f"the constant {name}", line)
@@ -315,6 +315,8 @@ class PythonValues(ABC):
                 return function
             if isinstance(value.of, EnumClass) and value.name == f"enum {value.of.name}":
                 return member_at(value.of, name, line)
+            if isinstance(value.of, DecimalContext):
+                return Thing(f"method {name}", value.of)
             if value.of is None and not value.name.startswith("function "):
                 dotted = f"{value.name}.{name}"
                 return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)
