@@ -86,6 +86,8 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
             raise NotRead("a comparison of Decimal and Fraction", line)
         return numbers.compare(name, a, b)
     match a, b:
+        case ((KeySet() | ItemSet()), (KeySet() | ItemSet())):
+            return _compare_sets(name, a, b, line)
         case Day(), Day() if name == "==" and _written(a) and _written(b):
             return both(equal(a.year, b.year), equal(a.month, b.month), equal(a.day, b.day))
         case Day(), Day():
@@ -130,9 +132,6 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
             return both(*(equality(x, y, line) for x, y in zip(a.compared, b.compared, strict=True)))
         case Table(), Table():
             return _equal_tables(a, b, line)
-        case KeySet(present=one), KeySet(present=other):
-            keys = dict.fromkeys((*one, *other))
-            return both(*(_equivalent(one.get(key, FALSE), other.get(key, FALSE)) for key in keys))
         case _:
             kinds = _kind(a), _kind(b)
             if all(kinds) and kinds[0] != kinds[1]:
@@ -239,6 +238,29 @@ def _differing_texts(a: Member, b: Member) -> Condition:
         return FALSE
     pairs = [(i, j) for i, one in enumerate(a.names) for j, other in enumerate(b.names) if one == other]
     return either(*(both(equal(a.index, number(i)), equal(b.index, number(j))) for i, j in pairs))
+
+
+def _compare_sets(name: str, a: KeySet | ItemSet, b: KeySet | ItemSet, line: int) -> Condition:
+    """``a op b`` of sets: ``<`` asks whether all of one is in the other, which has more."""
+    if name in (">", ">="):
+        a, b = b, a
+    if name == "==" and isinstance(a, KeySet) and isinstance(b, KeySet):
+        keys = dict.fromkeys((*a.present, *b.present))
+        return both(*(_equivalent(a.present.get(key, FALSE), b.present.get(key, FALSE)) for key in keys))
+    within = subset(a, b, line)
+    if name in ("<=", ">="):
+        return within
+    back = subset(b, a, line)
+    return both(within, back if name == "==" else negated(back))
+
+
+def subset(a: KeySet | ItemSet, b: KeySet | ItemSet, line: int) -> Condition:
+    """Whether all of one set is in another."""
+    if isinstance(a, KeySet) and isinstance(b, KeySet):
+        return both(*(either(negated(here), b.present.get(key, FALSE)) for key, here in a.present.items()))
+    if isinstance(a, KeySet):
+        raise NotRead("a comparison of sets of several kinds", line)
+    return both(*(either(negated(there), _contains(item, b, line)) for there, item in a.items))
 
 
 def _identical(a: Value, b: Value, line: int) -> Condition:

@@ -1,4 +1,4 @@
-"""Python's lists, dicts and sets in the heap: making them, looking into them, changing them."""
+"""Python's lists and dicts in the heap: making them, looking into them, changing them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence as Many
 from dataclasses import replace
 from typing import Any
 
-from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
+from neurosym_verifiers.reading.comparing import equality, keys_of
 from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.exceptions import INDEX_ERROR, KEY_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.items import (
@@ -35,7 +35,6 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     KeySet,
-    Member,
     NoneValue,
     NotRead,
     Ref,
@@ -50,23 +49,6 @@ from neurosym_verifiers.reading.values import (
 
 def new_list(items: Items, state: State) -> Ref:
     return state.new(listed(items, True))
-
-
-def new_set(items: Items, state: State, line: int) -> Ref:
-    for _, item in items:
-        check_hashable(item, line)
-    return state.new(set_of(items))
-
-
-def set_of(items: Items) -> KeySet | ItemSet:
-    """Of texts and members of enums, each is known by name; other items are only compared."""
-    present: dict[Any, Condition] = {}
-    for there, item in items:
-        if not isinstance(item, (Text, Member)):
-            return ItemSet(items)
-        for key, here in keys_of(item):
-            present[key] = either(present.get(key, FALSE), both(there, here))
-    return KeySet(present)
 
 
 def new_dict(pairs: Many[tuple[Value, Value]], state: State, line: int) -> Ref:
@@ -289,26 +271,6 @@ def view(content: Table, make: Callable[[Any], Value], ref: Ref | None = None) -
     return Stream(items, content.in_order, frozenset({ref.address} if ref else ()))
 
 
-def set_method(
-    ref: Ref, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    """A method of a set."""
-    content = state.top(ref)
-    if name != "add" or len(arguments) != 1 or keywords:
-        raise NotRead(f"the method {name} of a set", line)
-    if isinstance(content, ItemSet) or (isinstance(content, KeySet) and not content.present):
-        items = content.items if isinstance(content, ItemSet) else ()
-        made = new_set((*items, (TRUE, arguments[0])), state, line)
-        state.change(ref, state.top(made), line)
-        return NoneValue()
-    assert isinstance(content, KeySet)
-    present = dict(content.present)
-    for key, here in keys_of(arguments[0]):
-        present[key] = either(present.get(key, FALSE), here)
-    state.change(ref, KeySet(present), line)
-    return NoneValue()
-
-
 def length(content: Value, line: int) -> Int:
     """``len(content)``."""
     match content:
@@ -316,7 +278,9 @@ def length(content: Value, line: int) -> Int:
             return Int(number(len(items)))
         case Text(value=text):
             return Int(number(len(text)))
-        case Guarded() | Table() | KeySet() | Thing(of=EnumClass()):
+        case KeySet(present=present):
+            return Int(count((there, content) for there in present.values()))
+        case Guarded() | Table() | ItemSet() | Thing(of=EnumClass()):
             return Int(count(items_of(content, line, any_order=True)))
         case _:
             raise NotRead("the length of this", line)

@@ -61,7 +61,10 @@ def _extreme(op: ast.cmpop) -> HigherOrder:
             raise NotRead("min or max with these arguments", line)
         if len(arguments) > 1 and "default" in keywords:
             raise NotRead("min or max with these arguments", line)
-        items = items_of(state.top(arguments[0]), line) if len(arguments) == 1 else plain(arguments)
+        any_order = not isinstance(state.top(arguments[0]), Stream) and "key" not in keywords
+        items = (
+            items_of(state.top(arguments[0]), line, any_order=any_order) if len(arguments) == 1 else plain(arguments)
+        )
         keys = reading.keys(items, keywords.get("key"), state, line)
         found, some = best(items, keys, op, line)
         if "default" in keywords and len(arguments) == 1:

@@ -17,7 +17,19 @@ from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import pick
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
-from neurosym_verifiers.reading.values import Guarded, Int, KeySet, NotRead, Sequence, Stream, Table, Text, Thing, Value
+from neurosym_verifiers.reading.values import (
+    Guarded,
+    Int,
+    ItemSet,
+    KeySet,
+    NotRead,
+    Sequence,
+    Stream,
+    Table,
+    Text,
+    Thing,
+    Value,
+)
 
 Items: TypeAlias = tuple[tuple[Condition, Value], ...]
 
@@ -160,6 +172,15 @@ def of_range(first: Int, stop: Int, step: Int, line: int) -> Items:
     return tuple((there, item) for there, item in found if there != FALSE)
 
 
+def distinct(items: Items, line: int) -> Items:
+    """The items that equal none before them, which is what a set has."""
+    found: list[tuple[Condition, Value]] = []
+    for there, item in items:
+        again = [both(before, equality(item, other, line)) for before, other in found]
+        found.append((both(there, negated(either(*again))), item))
+    return tuple((there, item) for there, item in found if there != FALSE)
+
+
 def plain(items: Iterable[Value]) -> Items:
     """Items that are all there."""
     return tuple((TRUE, item) for item in items)
@@ -187,14 +208,30 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
             return plain(Text(char) for char in text)
         case Table() | KeySet():
             return _keys(content, line, any_order)
+        case ItemSet(items=items):
+            if not any_order and not has_order(content):
+                raise NotRead("going through a set, whose order is not known", line)
+            return distinct(items, line)
         case _:
             raise NotRead(f"a loop over a {type(content).__name__}", line)
 
 
+def has_order(content: Value) -> bool:
+    """Whether what going through a value gives comes in a known order."""
+    match content:
+        case Stream(in_order=known) | Table(in_order=known):
+            return known
+        case KeySet(present=present):
+            return len(present) < 2
+        case ItemSet(items=items):
+            return len(items) < 2
+        case _:
+            return True
+
+
 def _keys(content: Value, line: int, any_order: bool) -> Items:
 
-    known = isinstance(content, Table) and content.in_order
-    if not known and not any_order:
+    if not has_order(content) and not any_order:
         raise NotRead("going through a dict or set whose order is not known", line)
     if isinstance(content, Table):
         return tuple((presence(content, key), key_value(key, line)) for key in content.entries)

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
-from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
+from neurosym_verifiers.reading.containers import length, new_dict, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
 from neurosym_verifiers.reading.decimal_contexts import made, mode
 from neurosym_verifiers.reading.exceptions import INVALID_OPERATION
@@ -18,6 +18,7 @@ from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
 from neurosym_verifiers.reading.rounding import half_even, rounded
+from neurosym_verifiers.reading.sets import set_from, set_of
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import TRUE, number
 from neurosym_verifiers.reading.values import (
@@ -26,6 +27,7 @@ from neurosym_verifiers.reading.values import (
     Dec,
     Float,
     Int,
+    ItemSet,
     NotRead,
     Quotient,
     Ratio,
@@ -68,7 +70,7 @@ def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 
 def _exact_sum(content: Value) -> bool:
     """Whether the order of the summands cannot matter: whole numbers only."""
-    return isinstance(content, Stream) and all(isinstance(item, Int) for _, item in content.items)
+    return isinstance(content, (Stream, ItemSet)) and all(isinstance(item, Int) for _, item in content.items)
 
 
 def _len(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -230,8 +232,7 @@ def _tuple(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
 
 def _set(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (0, 1), line)
-    items = items_of(state.top(arguments[0]), line, any_order=True) if arguments else ()
-    return new_set(items, state, line)
+    return state.new(set_from(state.top(arguments[0]), line) if arguments else set_of((), line))
 
 
 def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:

@@ -19,6 +19,8 @@ from neurosym_verifiers.reading.values import (
     Days,
     Dec,
     Int,
+    ItemSet,
+    KeySet,
     NotRead,
     Quotient,
     Ratio,
@@ -38,7 +40,7 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(value.count)
         case Ratio(num=num, den=den), "numerator" | "denominator":
             return lowest_terms(num, den, line)[name == "denominator"]
-        case ((Day() | Dec() | Quotient() | Text() | Sequence()), _):
+        case ((Day() | Dec() | Quotient() | Text() | Sequence() | KeySet() | ItemSet()), _):
             return Thing(f"method {name}", value)
         case _:
             raise NotRead(f"the attribute {name} of a {type(value).__name__}", line)

@@ -26,6 +26,8 @@ from neurosym_verifiers.reading.values import (
     Float,
     Guarded,
     Int,
+    ItemSet,
+    KeySet,
     Maybe,
     Member,
     NoneValue,
@@ -88,10 +90,12 @@ def truth(value: Value, line: int) -> Condition:
             return TRUE if text else FALSE
         case Sequence(items=items):
             return TRUE if items else FALSE
-        case Guarded(items=items):
+        case Guarded(items=items) | ItemSet(items=items):
             return either(*(there for there, _ in items))
         case Table(entries=entries):
             return either(*(presence(value, key) for key in entries))
+        case KeySet(present=present):
+            return either(*present.values())
         case Maybe(missing=missing, value=of):
             return both(negated(missing), truth(of, line))
         case Member(kind=""):

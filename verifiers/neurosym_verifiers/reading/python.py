@@ -27,6 +27,7 @@ from neurosym_verifiers.reading.patterns import matched
 from neurosym_verifiers.reading.program import Program, is_generator
 from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, PythonLoops
 from neurosym_verifiers.reading.python_values import as_tuple
+from neurosym_verifiers.reading.sets import SETS, set_operation
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import (
@@ -206,8 +207,10 @@ class PythonReading(PythonLoops):
                     state.names[name] = self._binary(statement.op, old, new, state, line)
                 elif isinstance(statement.op, ast.Add) and isinstance(state.top(old), (Sequence, Guarded)):
                     self._method(old, "extend", [new], {}, state, line)
+                elif isinstance(content := state.top(old), SETS) and isinstance(other := state.top(new), SETS):
+                    state.change(old, set_operation(statement.op, content, other, line), line)
                 else:
-                    raise NotRead("a dict or set that is changed in place", line)
+                    raise NotRead("a dict that is changed in place", line)
             case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
                 ref, at = self._value(of, state), self._value(index, state)
                 if isinstance(ref, Ref) and not isinstance(state.top(ref), Table):

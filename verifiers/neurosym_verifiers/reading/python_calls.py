@@ -10,7 +10,7 @@ from itertools import count
 
 from neurosym_verifiers.reading.class_methods import AFTER_INIT
 from neurosym_verifiers.reading.classes import Field, RecordClass
-from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, set_method
+from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, in_force
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_of
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
@@ -20,10 +20,13 @@ from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.methods import method
 from neurosym_verifiers.reading.program import check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
+from neurosym_verifiers.reading.sets import set_method
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings
 from neurosym_verifiers.reading.terms import FALSE, TRUE
 from neurosym_verifiers.reading.values import (
     Guarded,
+    ItemSet,
+    KeySet,
     NoneValue,
     NotRead,
     OutOfOrder,
@@ -161,6 +164,8 @@ class PythonCalls(PythonValues):
     def _method(
         self, of: Value, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
     ) -> Value:
+        if isinstance(of, (KeySet, ItemSet)):
+            return set_method(of, name, arguments, keywords, state, line)
         if not isinstance(of, Ref):
             return method(of, name, arguments, keywords, state, line)
         if any(isinstance(argument, Stream) for argument in arguments) and name != "extend":

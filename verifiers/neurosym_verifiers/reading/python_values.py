@@ -6,23 +6,24 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
-from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
+from neurosym_verifiers.reading.containers import new_dict, new_list, put, slice_of, subscript
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
-from neurosym_verifiers.reading.items import Items, items_of
+from neurosym_verifiers.reading.items import Items, has_order, items_of
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import Program
+from neurosym_verifiers.reading.sets import new_set, set_operation
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
@@ -30,6 +31,8 @@ from neurosym_verifiers.reading.values import (
     DataMember,
     Guarded,
     Int,
+    ItemSet,
+    KeySet,
     Maybe,
     Member,
     NoneValue,
@@ -48,6 +51,14 @@ from neurosym_verifiers.reading.values import (
 from neurosym_verifiers.reading.ways import any_way
 
 _comprehensions = count()
+
+
+@dataclass(slots=True)
+class _Made:
+    """What a comprehension makes. ``in_order``: whether the items come in this order."""
+
+    items: list[tuple[Condition, Value]] = field(default_factory=list)
+    in_order: bool = True
 
 
 class PythonValues(ABC):
@@ -112,9 +123,9 @@ class PythonValues(ABC):
             case ast.Subscript(value=of, slice=index):
                 return self._subscript(of, index, state, line)
             case ast.ListComp(elt=element, generators=generators):
-                return new_list(self._comprehension([element], generators, state), state)
+                return new_list(self._in_order(self._comprehension([element], generators, state), line), state)
             case ast.SetComp(elt=element, generators=generators):
-                return new_set(self._comprehension([element], generators, state), state, line)
+                return new_set(tuple(self._comprehension([element], generators, state).items), state, line)
             case ast.GeneratorExp():
                 return self._at_once(self._stream(node, state), line)
             case ast.DictComp(key=key, value=value, generators=generators):
@@ -195,11 +206,14 @@ class PythonValues(ABC):
 
     def _binary(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
         a, b = as_data(self._certain(a, state, line)), as_data(self._certain(b, state, line))
-        if not isinstance(a, Ref) and not isinstance(b, Ref):
+        if not isinstance(a, (Ref, KeySet, ItemSet)) and not isinstance(b, Ref):
             if isinstance(op, ast.Mult) and isinstance(a, Sequence) and isinstance(b, Int):
                 return Sequence(a.items * self._times(b, line), False)
             return binary(op, a, b, state, line)
         one, other = state.top(a), state.top(b)
+        if isinstance(one, (KeySet, ItemSet)) and isinstance(other, (KeySet, ItemSet)):
+            found = set_operation(op, one, other, line)
+            return state.new(found) if isinstance(a, Ref) else found
         if isinstance(op, ast.Mult) and isinstance(one, Int):
             one, other = other, one
         if isinstance(op, ast.Mult) and isinstance(one, Sequence) and isinstance(other, Int):
@@ -367,7 +381,13 @@ class PythonValues(ABC):
         """A generator's items, made at once."""
         exits_before = len(state.exits)
         made = self._comprehension([node.elt], node.generators, state)
-        return Stream(made, True, None, state.raises_on_demand(exits_before, node.lineno))
+        return Stream(tuple(made.items), made.in_order, None, state.raises_on_demand(exits_before, node.lineno))
+
+    def _in_order(self, made: _Made, line: int) -> Items:
+        """Items whose order matters."""
+        if not made.in_order and len(made.items) > 1:
+            raise NotRead("going through what has no known order", line)
+        return tuple(made.items)
 
     def _at_once(self, value: Value, line: int) -> Value:
         """A value that is there as soon as it is read: not what raises only while something goes through it."""
@@ -394,25 +414,39 @@ class PythonValues(ABC):
         self, key: ast.expr, value: ast.expr, generators: Many[ast.comprehension], state: State, line: int
     ) -> Value:
         ref = new_dict([], state, line)
-        for there, pair in self._comprehension([key, value], generators, state):
+        made = self._comprehension([key, value], generators, state)
+        keys: list[Value] = []
+        for there, pair in made.items:
             assert isinstance(pair, Sequence)
             put(ref, pair.items[0], pair.items[1], state, line, where=there)
+            keys.append(pair.items[0])
+        if not made.in_order and len(keys) > 1:  # it does not matter where no key comes twice
+            content = state.top(ref)
+            known = all(isinstance(key, Text) for key in keys)
+            if not isinstance(content, Table) or not known or len(content.entries) < len(keys):
+                raise NotRead("a dict of what has no known order", line)
+            state.change(ref, replace(content, in_order=False), line)
         return ref
 
-    def _comprehension(self, elements: Many[ast.expr], generators: Many[ast.comprehension], state: State) -> Items:
-        """The items, each with the condition under which it is there; two elements make pairs."""
+    def _comprehension(self, elements: Many[ast.expr], generators: Many[ast.comprehension], state: State) -> _Made:
+        """The items, each with the condition under which it is there; two elements make pairs.
+
+        Where it goes through what has no known order, nothing in it may raise.
+        """
         inner, exits_before = state.copy(), len(state.exits)
         own = next(_comprehensions)
         inner.comprehended |= {
             (own, part.id) for each in generators for part in ast.walk(each.target) if isinstance(part, ast.Name)
         }
-        found: list[tuple[Condition, Value]] = []
+        found = _Made()
         self._generate(elements, generators, TRUE, inner, found)
+        if not found.in_order and len(state.exits) > exits_before:
+            raise NotRead("what may raise, for items that have no known order", elements[0].lineno)
         for i in range(exits_before, len(state.exits)):  # its own names are gone outside
             state.exits[i] = replace(state.exits[i], names=dict(state.names))
         state.take_over([inner], elements[0].lineno)
         state.live = inner.live
-        return tuple(found)
+        return found
 
     def _generate(
         self,
@@ -420,18 +454,20 @@ class PythonValues(ABC):
         generators: Many[ast.comprehension],
         where: Condition,
         state: State,
-        found: list[tuple[Condition, Value]],
+        found: _Made,
     ) -> None:
         """One generator inside of those before it. ``state`` is where evaluation stands; its ``live`` moves on."""
         if not generators:
             made = [self._kept(self._value(element, state), element.lineno) for element in elements]
-            found.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
+            found.items.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
             return
         generator = generators[0]
         line = generator.iter.lineno
         if generator.is_async:
             raise NotRead("an asynchronous comprehension", line)
-        for there, item in items_of(state.top(self._value(generator.iter, state)), line):
+        content = state.top(self._value(generator.iter, state))
+        found.in_order = found.in_order and has_order(content)
+        for there, item in items_of(content, line, any_order=True):
             before, exits_before = state.live, len(state.exits)
             inner = state.assuming(there)
             self._assign(generator.target, item, inner)
