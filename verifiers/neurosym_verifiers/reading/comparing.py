@@ -9,6 +9,7 @@ from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
 from neurosym_verifiers.reading.values import (
+    COUNTER,
     Bool,
     DataMember,
     Day,
@@ -19,10 +20,13 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
     NotRead,
+    OneOf,
+    Queue,
     Quotient,
     Ratio,
     Record,
@@ -130,7 +134,7 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
             return _equal_items(a, b, line) if a.is_list == b.is_list else FALSE
         case Record(), Record() if a.kind == b.kind:
             return both(*(equality(x, y, line) for x, y in zip(a.compared, b.compared, strict=True)))
-        case Table(), Table():
+        case Table(), Table() if COUNTER not in (a.default, b.default):
             return _equal_tables(a, b, line)
         case _:
             kinds = _kind(a), _kind(b)
@@ -288,7 +292,9 @@ def check_hashable(item: Value, line: int) -> None:
         case Sequence(items=items, is_list=False):
             for each in items:
                 check_hashable(each, line)
-        case Sequence() | Guarded() | Table() | KeySet() | ItemSet() | Ref() | Record() | Stream():
+        case Sequence() | Guarded() | Queue() | Table() | Lookup() | KeySet() | ItemSet():
+            raise NotRead(f"a {type(item).__name__} in a set", line)
+        case Ref() | OneOf() | Record() | Stream():
             raise NotRead(f"a {type(item).__name__} in a set", line)
         case Maybe(value=of):
             check_hashable(of, line)
@@ -298,12 +304,17 @@ def check_hashable(item: Value, line: int) -> None:
 
 def _contains(item: Value, container: Value, line: int) -> Condition:
     item = as_data(item)
-    if isinstance(container, (Table, KeySet, ItemSet)):
+    if isinstance(container, (Table, Lookup, KeySet, ItemSet)):
         check_hashable(item, line)
     match container:
-        case Sequence() | Guarded() | Stream() | ItemSet():
-            guarded = container.items if isinstance(container, (Stream, ItemSet)) else guards_of(container)
+        case Sequence() | Guarded() | Queue() | Stream() | ItemSet():
+            guarded = guards_of(container) if isinstance(container, (Sequence, Guarded)) else container.items
             return either(*(both(there, equality(item, element, line)) for there, element in guarded))
+        case Lookup(entries=entries):
+            return either(*(both(there, equality(item, key, line)) for there, key, _ in entries))
+        case Table() if isinstance(item, Int):
+            names = [name for name in container.entries if type(name) is int]
+            return either(*(both(presence(container, name), equal(item.term, number(name))) for name in names))
         case Table() if isinstance(item, (Text, Member)):
             return either(*(both(presence(container, text), here) for text, here in _keys(item)))
         case Table() | KeySet() if _kind(item) not in ("", "text") and not isinstance(item, Member):

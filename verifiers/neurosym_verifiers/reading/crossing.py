@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.values import (
     Float,
     Guarded,
     Int,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
@@ -59,6 +60,8 @@ def to_python(type_: Type, value: Value, heap: Heap) -> Value:
 def from_python(type_: Type, value: Value) -> Value:
     """A result in the form of the output's type, where it has that form: a tuple that is a record becomes one."""
     match type_, value:
+        case _, (Table() | Lookup()) if value.default is not None:
+            raise NotRead("a result that is a dict with a default")
         case OptionalType(of=of), Maybe(missing=missing, value=some):
             return Maybe(missing, from_python(of, some))
         case OptionalType(of=of), _ if not isinstance(value, NoneValue):

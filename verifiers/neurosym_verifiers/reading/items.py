@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from neurosym_verifiers.reading.comparing import compare, equality
 from neurosym_verifiers.reading.enums import EnumClass, all_members
-from neurosym_verifiers.reading.merging import presence
+from neurosym_verifiers.reading.merging import key_value, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import pick
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
@@ -22,7 +22,9 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     NotRead,
+    Queue,
     Sequence,
     Stream,
     Table,
@@ -194,7 +196,7 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
     match content:
         case Sequence(items=items):
             return plain(items)
-        case Guarded(items=items):
+        case Guarded(items=items) | Queue(items=items):
             return items
         case Stream(items=guarded, in_order=known):
             if not known and not any_order:
@@ -206,6 +208,10 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
             return plain(all_members(enum))
         case Text(value=text):
             return plain(Text(char) for char in text)
+        case Lookup(entries=pairs):
+            if not any_order and not content.in_order:
+                raise NotRead("going through a dict whose order is not known", line)
+            return tuple((there, key) for there, key, _ in pairs)
         case Table() | KeySet():
             return _keys(content, line, any_order)
         case ItemSet(items=items):
@@ -219,7 +225,7 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
 def has_order(content: Value) -> bool:
     """Whether what going through a value gives comes in a known order."""
     match content:
-        case Stream(in_order=known) | Table(in_order=known):
+        case Stream(in_order=known) | Table(in_order=known) | Lookup(in_order=known):
             return known
         case KeySet(present=present):
             return len(present) < 2
@@ -237,12 +243,3 @@ def _keys(content: Value, line: int, any_order: bool) -> Items:
         return tuple((presence(content, key), key_value(key, line)) for key in content.entries)
     assert isinstance(content, KeySet)
     return tuple((there, key_value(key, line)) for key, there in content.present.items())
-
-
-def key_value(key: object, line: int) -> Value:
-    """The value of a key of a dict or set."""
-    if isinstance(key, str):
-        return Text(key)
-    if isinstance(key, int) and not isinstance(key, bool):
-        return Int(number(key))
-    raise NotRead("a key that is neither a text nor a number", line)

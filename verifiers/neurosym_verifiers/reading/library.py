@@ -9,14 +9,16 @@ from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
-from neurosym_verifiers.reading.containers import length, new_dict, new_list
+from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
 from neurosym_verifiers.reading.decimal_contexts import made, mode
+from neurosym_verifiers.reading.dicts import DICTS, new_counter, new_dict, put_all, put_entry
 from neurosym_verifiers.reading.exceptions import INVALID_OPERATION
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
+from neurosym_verifiers.reading.queues import new_queue
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.sets import set_from, set_of
 from neurosym_verifiers.reading.state import State
@@ -28,12 +30,15 @@ from neurosym_verifiers.reading.values import (
     Float,
     Int,
     ItemSet,
+    NoneValue,
     NotRead,
+    OneOf,
     Quotient,
     Ratio,
     Ref,
     Sequence,
     Stream,
+    Table,
     Text,
     Thing,
     Value,
@@ -93,8 +98,8 @@ def _all(of: bool) -> Call:
 
 
 def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    check_plain(arguments, keywords, (1,), line)
-    match arguments[0]:
+    check_plain(arguments, keywords, (0, 1), line)
+    match arguments[0] if arguments else Int(number(0)):
         case Int() as value:
             return value
         case Bool() as value:
@@ -240,14 +245,45 @@ def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: Sta
 
 
 def _dict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    check_plain(arguments, {}, (0,), line)
-    return new_dict([(Text(name), value) for name, value in keywords.items()], state, line)
+    check_plain(arguments, {}, (0, 1), line)
+    ref = new_dict([], state, line)
+    for argument in arguments:
+        put_all(ref, state.top(argument), state, line)
+    for name, value in keywords.items():
+        put_entry(ref, Text(name), value, state, line)
+    return ref
+
+
+def _defaultdict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (0, 1), line)
+    match arguments:
+        case [Thing() as default]:
+            return state.new(Table({}, default=default))
+        case [] | [NoneValue()]:
+            raise NotRead("a defaultdict without a default", line)
+        case _:
+            raise NotRead("a defaultdict with this default", line)
+
+
+def _deque(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (0, 1), line)
+    return new_queue(items_of(state.top(arguments[0]), line) if arguments else (), state)
+
+
+def _counter(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (0, 1), line)
+    content = state.top(arguments[0]) if arguments else Sequence((), False)
+    if isinstance(content, DICTS):
+        raise NotRead("a Counter of a dict", line)
+    return new_counter(items_of(content, line), state, line)
 
 
 def lies_over(value: Value) -> frozenset[int] | None:
     """Where the lists lie that going through a value would go through."""
     if isinstance(value, Ref):
         return frozenset({value.address})
+    if isinstance(value, OneOf):
+        return frozenset(ref.address for _, ref in value.choices)
     return value.over if isinstance(value, Stream) else frozenset()
 
 
@@ -305,6 +341,9 @@ FUNCTIONS: dict[str, Call] = {
     "set": _set,
     "frozenset": _frozenset,
     "dict": _dict,
+    "collections.defaultdict": _defaultdict,
+    "collections.Counter": _counter,
+    "collections.deque": _deque,
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,

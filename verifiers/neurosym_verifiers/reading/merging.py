@@ -19,9 +19,12 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
+    NotRead,
+    Queue,
     Quotient,
     Ratio,
     Record,
@@ -66,11 +69,23 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
         case Record(), Record() if then.kind == other.kind:
             pairs = zip(then.fields, other.fields, strict=True)
             return replace(then, fields=tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
-        case Table(), Table():
+        case Table(), Table() if then.default == other.default:
             return _tables(condition, then, other)
+        case ((Lookup() | Table()), (Lookup() | Table())) if then.default == other.default:
+            try:
+                one, two = (compared(each) if isinstance(each, Table) else each for each in (then, other))
+            except NotRead as problem:
+                raise CannotMerge(problem.what) from None
+            return _lookups(condition, one, two)
+        case KeySet(present=names), ItemSet() if not names:
+            return merged(condition, ItemSet(()), other)
+        case ItemSet(), KeySet(present=names) if not names:
+            return merged(condition, then, ItemSet(()))
         case KeySet(present=a), KeySet(present=b):
             keys = dict.fromkeys((*a, *b))
             return KeySet({key: decided(condition, a.get(key, FALSE), b.get(key, FALSE)) for key in keys})
+        case Queue(items=a), Queue(items=b):
+            return Queue(_guarded(condition, a, b))
         case ItemSet(items=a), ItemSet(items=b):
             here = [(both(condition, guard), item) for guard, item in a]
             return ItemSet((*here, *((both(negated(condition), guard), item) for guard, item in b)))
@@ -184,7 +199,12 @@ def guards_of(value: Sequence | Guarded) -> tuple[tuple[Condition, Value], ...]:
 
 def _lists(condition: Condition, then: Sequence | Guarded, other: Sequence | Guarded) -> Value:
     """Item by item; what the longer list has more is there on its side only."""
-    a, b = guards_of(then), guards_of(other)
+    return Guarded(_guarded(condition, guards_of(then), guards_of(other)), then.is_list)
+
+
+def _guarded(
+    condition: Condition, a: tuple[tuple[Condition, Value], ...], b: tuple[tuple[Condition, Value], ...]
+) -> tuple[tuple[Condition, Value], ...]:
     shared = min(len(a), len(b))
     items = [
         (decided(condition, g, h), merged(condition, x, y))
@@ -192,7 +212,7 @@ def _lists(condition: Condition, then: Sequence | Guarded, other: Sequence | Gua
     ]
     items += [(both(condition, g), x) for g, x in a[shared:]]
     items += [(both(negated(condition), h), y) for h, y in b[shared:]]
-    return Guarded(tuple(items), then.is_list)
+    return tuple(items)
 
 
 def _tables(condition: Condition, then: Table, other: Table) -> Value:
@@ -207,12 +227,42 @@ def _tables(condition: Condition, then: Table, other: Table) -> Value:
         if here != TRUE:
             present[key] = here
     alike = list(then.entries) == list(other.entries) and not present
-    return Table(entries, present, alike and then.in_order and other.in_order)
+    return Table(entries, present, alike and then.in_order and other.in_order, then.default)
+
+
+def _lookups(condition: Condition, then: Lookup, other: Lookup) -> Lookup:
+    """Entry by entry; what one has more stands behind, there on its side only."""
+    a, b = then.entries, other.entries
+    shared = 0
+    while shared < min(len(a), len(b)) and a[shared][1] == b[shared][1]:
+        shared += 1
+    entries = [
+        (decided(condition, p, q), key, merged(condition, x, y))
+        for (p, key, x), (q, _, y) in zip(a[:shared], b[:shared], strict=True)
+    ]
+    entries += [(both(condition, there), key, value) for there, key, value in a[shared:]]
+    entries += [(both(negated(condition), there), key, value) for there, key, value in b[shared:]]
+    return Lookup(tuple(entries), then.in_order and other.in_order, then.default)
 
 
 def presence(table: Table, key: object) -> Condition:
     """The condition under which a dict has a key."""
     return table.present.get(key, TRUE) if key in table.entries else FALSE
+
+
+def key_value(key: object, line: int | None = None) -> Value:
+    """The value of a key of a dict or set."""
+    if isinstance(key, str):
+        return Text(key)
+    if isinstance(key, int) and not isinstance(key, bool):
+        return Int(number(key))
+    raise NotRead("a key that is neither a text nor a number", line)
+
+
+def compared(content: Table) -> Lookup:
+    """A dict whose keys are compared from now on. Raises ``NotRead``."""
+    entries = ((presence(content, key), key_value(key), value) for key, value in content.entries.items())
+    return Lookup(tuple(entries), content.in_order, content.default)
 
 
 def _parts(day: Day) -> tuple[Term, Term, Term, Term]:

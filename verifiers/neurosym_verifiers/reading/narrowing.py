@@ -55,9 +55,12 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
+    OneOf,
+    Queue,
     Quotient,
     Ratio,
     Record,
@@ -66,9 +69,27 @@ from neurosym_verifiers.reading.values import (
     Table,
     Thing,
     Value,
+    one_of,
 )
 
-_DATA = (Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
+_DATA = (
+    Int,
+    Bool,
+    Dec,
+    Float,
+    Quotient,
+    Ratio,
+    Day,
+    Days,
+    Member,
+    Sequence,
+    Guarded,
+    Record,
+    Maybe,
+    Table,
+    KeySet,
+    OneOf,
+)
 
 
 def bounds_from(condition: Condition) -> dict[str, Bounds]:
@@ -173,7 +194,7 @@ class Narrowing:
                 return DataMember(replace(member, index=self.term(member.index)), self.value(data))
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
-            case Guarded() | Stream() | ItemSet():
+            case Guarded() | Queue() | Stream() | ItemSet():
                 return replace(value, items=tuple(self._guarded(guard, item) for guard, item in value.items))
             case Record(fields=fields):
                 return replace(value, fields=tuple((name, self.value(part)) for name, part in fields))
@@ -185,6 +206,11 @@ class Narrowing:
             case Table(entries=entries, present=present):
                 found = {key: self.value(entry) for key, entry in entries.items()}
                 return replace(value, entries=found, present={k: self._decided(c) for k, c in present.items()})
+            case Lookup(entries=pairs):
+                kept = tuple((self._decided(there), self.value(key), self.value(each)) for there, key, each in pairs)
+                return replace(value, entries=kept)
+            case OneOf(choices=choices):
+                return one_of((self._decided(where), ref) for where, ref in choices)
             case KeySet(present=present):
                 return KeySet({key: self._decided(condition) for key, condition in present.items()})
             case Thing(of=of) if isinstance(of, _DATA):

@@ -28,17 +28,22 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
     NotRead,
+    OneOf,
+    Queue,
     Quotient,
     Ratio,
+    Ref,
     Sequence,
     Table,
     Text,
     Value,
     as_data,
+    one_of,
 )
 
 
@@ -90,10 +95,12 @@ def truth(value: Value, line: int) -> Condition:
             return TRUE if text else FALSE
         case Sequence(items=items):
             return TRUE if items else FALSE
-        case Guarded(items=items) | ItemSet(items=items):
+        case Guarded(items=items) | Queue(items=items) | ItemSet(items=items):
             return either(*(there for there, _ in items))
         case Table(entries=entries):
             return either(*(presence(value, key) for key in entries))
+        case Lookup(entries=pairs):
+            return either(*(there for there, _, _ in pairs))
         case KeySet(present=present):
             return either(*present.values())
         case Maybe(missing=missing, value=of):
@@ -331,6 +338,9 @@ def check_printable(value: Value, line: int) -> None:
         case Sequence(items=items):
             for item in items:
                 check_printable(item, line)
+        case Guarded(items=guarded):
+            for _, item in guarded:
+                check_printable(item, line)
         case Bool() | Dec() | Float() | Day() | Days() | Member() | DataMember() | Text() | NoneValue():
             pass
         case Maybe(value=some):
@@ -345,7 +355,14 @@ def pick(condition: Condition, then: Value, other: Value, line: int) -> Value:
         return then
     if condition == FALSE:
         return other
+    if isinstance(then, (Ref, OneOf)) and isinstance(other, (Ref, OneOf)):
+        sides = ((condition, then), (negated(condition), other))
+        return one_of((both(side, where), ref) for side, value in sides for where, ref in _choices(value))
     try:
         return merged(condition, then, other)
     except CannotMerge as problem:
         raise NotRead(f"a value that is one of {problem}", line) from None
+
+
+def _choices(value: Ref | OneOf) -> tuple[tuple[Condition, Ref], ...]:
+    return value.choices if isinstance(value, OneOf) else ((TRUE, value),)

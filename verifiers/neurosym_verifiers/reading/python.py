@@ -14,30 +14,33 @@ from collections.abc import Sequence as Many
 from dataclasses import replace
 from functools import partial
 
-from neurosym_verifiers.reading.containers import new_list, put, subscript
+from neurosym_verifiers.reading.containers import new_list, put
 from neurosym_verifiers.reading.decimal_contexts import DecimalContext, changed, current, in_force
+from neurosym_verifiers.reading.dicts import DICTS, entry, remove
 from neurosym_verifiers.reading.enums import EnumClass
-from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
+from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, KEY_ERROR, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, negated
-from neurosym_verifiers.reading.operations import check_printable
+from neurosym_verifiers.reading.operations import check_printable, pick
 from neurosym_verifiers.reading.patterns import matched
 from neurosym_verifiers.reading.program import Program, is_generator
 from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, PythonLoops
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.sets import SETS, set_operation
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
+    COUNTER,
     Guarded,
+    Int,
     NoneValue,
     NotRead,
+    OneOf,
     OutOfOrder,
     Ref,
     Sequence,
-    Table,
     Thing,
     Value,
 )
@@ -125,8 +128,10 @@ class PythonReading(PythonLoops):
             case ast.Raise():
                 self._raise(statement, state)
                 return Flow([])
-            case ast.Assign(targets=[target], value=value):
-                self._assign(target, self._value(value, state), state)
+            case ast.Assign(targets=targets, value=value):
+                made = self._value(value, state)
+                for each in targets:
+                    self._assign(each, made, state)
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self._assign(target, self._value(value, state), state)
@@ -152,6 +157,9 @@ class PythonReading(PythonLoops):
                 self._value(call, state)
             case ast.Expr(value=(ast.Yield() | ast.YieldFrom()) as node):
                 self._yield(node, state)
+            case ast.Delete(targets=targets):
+                for each in targets:
+                    self._delete(each, state)
             case ast.Assert(test=test):
                 holds = self._truth(test, state)
                 state.raise_if(negated(holds), ASSERTION_ERROR, line)
@@ -175,12 +183,16 @@ class PythonReading(PythonLoops):
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._unpack(targets, as_tuple(state.top(value)), state, target.lineno)
             case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
-                ref = self._value(of, state)
-                if not isinstance(ref, Ref):
+                ref, at = self._value(of, state), self._value(index, state)
+                if not isinstance(ref, (Ref, OneOf)):
                     raise NotRead(f"an assignment to {ast.unparse(target)}", target.lineno)
-                put(ref, self._value(index, state), value, state, target.lineno)
+                self._each_way(ref, partial(self._put, at, value, target.lineno), state, target.lineno)
             case _:
                 raise NotRead(f"an assignment to {ast.unparse(target)}", target.lineno)
+
+    def _put(self, at: Value, value: Value, line: int, ref: Ref, state: State) -> Value:
+        put(ref, at, value, state, line)
+        return NoneValue()
 
     def _unpack(self, targets: Many[ast.expr], value: Value, state: State, line: int) -> None:
         if not isinstance(value, Sequence):
@@ -209,26 +221,53 @@ class PythonReading(PythonLoops):
                     self._method(old, "extend", [new], {}, state, line)
                 elif isinstance(content := state.top(old), SETS) and isinstance(other := state.top(new), SETS):
                     state.change(old, set_operation(statement.op, content, other, line), line)
+                elif isinstance(statement.op, ast.BitOr) and isinstance(state.top(old), DICTS):
+                    self._method(old, "update", [new], {}, state, line)
                 else:
-                    raise NotRead("a dict that is changed in place", line)
+                    raise NotRead("this in place", line)
             case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
                 ref, at = self._value(of, state), self._value(index, state)
-                if isinstance(ref, Ref) and not isinstance(state.top(ref), Table):
+                if isinstance(ref, Ref) and not isinstance(state.top(ref), DICTS):
                     at = self._certain(at, state, line)
                 if not isinstance(ref, Ref):
                     raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
-                old = subscript(state.top(ref), at, state, line)
-                if isinstance(old, Ref):
-                    raise NotRead("a list in a list that is changed in place", line)
-                put(
-                    ref,
-                    at,
-                    self._binary(statement.op, old, self._value(statement.value, state), state, line),
-                    state,
-                    line,
-                )
+                self._change_item(ref, at, statement, state)
             case _:
                 raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
+
+    def _change_item(self, ref: Ref, at: Value, statement: ast.AugAssign, state: State) -> None:
+        """``ref[at] += ...``."""
+        op, line, content = statement.op, statement.lineno, state.top(ref)
+        if isinstance(content, DICTS) and content.default == COUNTER:
+            before, there = entry(content, at, line)
+            more = self._value(statement.value, state)
+            new = self._binary(op, Int(number(0)), more, state, line)
+            if before is not None:
+                new = pick(there, self._binary(op, before, more, state, line), new, line)
+        else:
+            old = self._item(ref, at, state, line)
+            if isinstance(old, (Ref, OneOf)):
+                raise NotRead("a list in a list that is changed in place", line)
+            new = self._binary(op, old, self._value(statement.value, state), state, line)
+        put(ref, at, new, state, line)
+
+    def _delete(self, target: ast.expr, state: State) -> None:
+        line = target.lineno
+        match target:
+            case ast.Name(id=name) if name in state.names:
+                del state.names[name]
+            case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
+                ref, at = self._value(of, state), self._value(index, state)
+                if state.live == FALSE:
+                    return
+                if isinstance(ref, Ref) and isinstance(state.top(ref), DICTS):
+                    remove(ref, at, state, line, missing=KEY_ERROR)
+                elif isinstance(ref, Ref) and isinstance(at, Int):
+                    self._method(ref, "pop", [at], {}, state, line)
+                else:
+                    raise NotRead(f"del {ast.unparse(target)}", line)
+            case _:
+                raise NotRead(f"del {ast.unparse(target)}", line)
 
     # Exceptions
 

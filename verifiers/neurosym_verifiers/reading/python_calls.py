@@ -4,37 +4,40 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from itertools import count
 
 from neurosym_verifiers.reading.class_methods import AFTER_INIT
 from neurosym_verifiers.reading.classes import Field, RecordClass
-from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict
+from neurosym_verifiers.reading.containers import list_method
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, in_force
+from neurosym_verifiers.reading.dicts import DICTS, dict_method, new_dict
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_of
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
-from neurosym_verifiers.reading.items import Items, items_of
+from neurosym_verifiers.reading.items import Items, items_of, whichever
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.methods import method
 from neurosym_verifiers.reading.program import check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
+from neurosym_verifiers.reading.queues import queue_method
 from neurosym_verifiers.reading.sets import set_method
-from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings
-from neurosym_verifiers.reading.terms import FALSE, TRUE
+from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings, joined
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
     ItemSet,
     KeySet,
     NoneValue,
     NotRead,
+    OneOf,
     OutOfOrder,
+    Queue,
     Record,
     Ref,
     Sequence,
     Stream,
-    Table,
     Text,
     Thing,
     Value,
@@ -164,6 +167,10 @@ class PythonCalls(PythonValues):
     def _method(
         self, of: Value, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
     ) -> Value:
+        if isinstance(of, OneOf):
+            return self._each_way(
+                of, lambda ref, way: self._method(ref, name, arguments, keywords, way, line), state, line
+            )
         if isinstance(of, (KeySet, ItemSet)):
             return set_method(of, name, arguments, keywords, state, line)
         if not isinstance(of, Ref):
@@ -175,9 +182,29 @@ class PythonCalls(PythonValues):
             if name == "sort" and not arguments:
                 return self._sort(of, keywords, state, line)
             return list_method(of, name, arguments, keywords, state, line)
-        if isinstance(content, Table):
+        if isinstance(content, DICTS):
             return dict_method(of, name, arguments, keywords, state, line)
+        if isinstance(content, Queue):
+            return queue_method(of, name, arguments, keywords, state, line)
         return set_method(of, name, arguments, keywords, state, line)
+
+    def _each_way(self, of: Ref | OneOf, do: Callable[[Ref, State], Value], state: State, line: int) -> Value:
+        """Does something with one of several lists, dicts or sets: on a path of its own with each."""
+        if isinstance(of, Ref):
+            return do(of, state)
+        ways: list[State] = []
+        found: list[tuple[Condition, Value]] = []
+        for where, ref in of.choices:
+            way = state.assuming(where)
+            if way.live != FALSE:
+                found.append((where, do(ref, way)))
+                ways.append(way)
+        together = joined(state, ways)
+        if len(together) != 1:
+            raise NotRead("a change of one of several", line)
+        state.names, state.heap, state.live = together[0].names, together[0].heap, together[0].live
+        value = whichever(found, line)
+        return NoneValue() if value is None else value
 
     def _sort(self, ref: Ref, keywords: Mapping[str, Value], state: State, line: int) -> Value:
         """``list.sort``; while it is at work, the list must not be looked at (CPython has it empty then)."""

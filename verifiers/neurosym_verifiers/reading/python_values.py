@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
-from neurosym_verifiers.reading.containers import new_dict, new_list, put, slice_of, subscript
+from neurosym_verifiers.reading.containers import new_list, put, slice_of, subscript
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
+from neurosym_verifiers.reading.dicts import DICTS, counted, entry, new_dict, put_all, put_entry
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
@@ -27,16 +28,19 @@ from neurosym_verifiers.reading.sets import new_set, set_operation
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
+    COUNTER,
     Bool,
     DataMember,
     Guarded,
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
     NotRead,
+    OneOf,
     OutOfOrder,
     Record,
     Ref,
@@ -214,6 +218,12 @@ class PythonValues(ABC):
         if isinstance(one, (KeySet, ItemSet)) and isinstance(other, (KeySet, ItemSet)):
             found = set_operation(op, one, other, line)
             return state.new(found) if isinstance(a, Ref) else found
+        if isinstance(op, ast.BitOr) and isinstance(one, DICTS) and isinstance(other, DICTS):
+            if one.default is not None or other.default is not None:
+                raise NotRead("dicts with a default put together", line)
+            copy = state.new(one)
+            put_all(copy, other, state, line)
+            return copy
         if isinstance(op, ast.Mult) and isinstance(one, Int):
             one, other = other, one
         if isinstance(op, ast.Mult) and isinstance(one, Sequence) and isinstance(other, Int):
@@ -343,7 +353,7 @@ class PythonValues(ABC):
             part = said_of(value, name, enum) or self._of_class(value, name, state)
             if part is not None:
                 return part
-        if isinstance(value, Ref):
+        if isinstance(value, (Ref, OneOf)):
             return Thing(f"method {name}", value)
         return attribute(value, name, line)
 
@@ -358,13 +368,36 @@ class PythonValues(ABC):
         return self._item(value, self._value(index, state), state, line)
 
     def _item(self, value: Value, at: Value, state: State, line: int) -> Value:
-        content = as_tuple(state.top(self._certain(value, state, line)))
+        value = self._certain(value, state, line)
+        content = as_tuple(state.top(value))
         if isinstance(content, Thing) and isinstance(content.of, EnumClass):
             return member_named(content.of, at, state, line)
-        if not isinstance(content, Table):
+        if not isinstance(content, DICTS):
             at = self._certain(at, state, line)
         at = as_data(at)
+        if isinstance(content, DICTS) and content.default is not None:
+            return self._or_default(value, content, at, state, line)
         return subscript(content, at, state, line)
+
+    def _or_default(self, of: Value, content: Table | Lookup, key: Value, state: State, line: int) -> Value:
+        """``dict[key]`` of a dict with a default, which it makes for a key that is missing, and keeps."""
+        if content.default is None or content.default == COUNTER:
+            return counted(content, key, line)
+        value, there = entry(content, key, line)
+        if there == TRUE and value is not None:
+            return value
+        if not isinstance(of, Ref):
+            raise NotRead("a key that is missing in one of several dicts", line)
+        missing, exits_before = negated(there), len(state.exits)
+        way = state.assuming(missing)
+        made = self._kept(self.called(content.default, [], way, line), line)
+        state.after(way, missing, exits_before, line)
+        put_entry(of, key, made, state, line, where=missing)
+        return made if value is None else pick(there, value, made, line)
+
+    @abstractmethod
+    def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
+        """What a function gives."""
 
     # Displays and comprehensions
 
@@ -402,13 +435,17 @@ class PythonValues(ABC):
         return value
 
     def _dict(self, keys: Many[ast.expr | None], values: Many[ast.expr], state: State, line: int) -> Value:
-        pairs: list[tuple[Value, Value]] = []
+        ref = new_dict([], state, line)
         for key, value in zip(keys, values, strict=True):
-            if key is None:
-                raise NotRead("a dict in a dict's display", line)
-            name = self._value(key, state)
-            pairs.append((name, self._kept(self._value(value, state), line)))
-        return new_dict(pairs, state, line)
+            name = None if key is None else self._value(key, state)
+            found = self._kept(self._value(value, state), line)
+            if state.live == FALSE:
+                break
+            if name is None:
+                put_all(ref, state.top(found), state, line)
+            else:
+                put_entry(ref, name, found, state, line)
+        return ref
 
     def _dict_comprehension(
         self, key: ast.expr, value: ast.expr, generators: Many[ast.comprehension], state: State, line: int

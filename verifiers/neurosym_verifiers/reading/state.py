@@ -157,7 +157,7 @@ class State:
 
     def top(self, value: Value) -> Value:
         """The content of a list, dict or set, as it lies in the heap; any other value as it is."""
-        return self.heap.contents[value.address] if isinstance(value, Ref) else value
+        return self.heap.top(value)
 
 
 def _narrowed(values: Mapping[str, Value], narrowing: Narrowing) -> dict[str, Value]:

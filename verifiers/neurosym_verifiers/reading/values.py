@@ -14,10 +14,11 @@ A value knows its Python type for certain; what varies in it are terms and condi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from neurosym_verifiers.reading.normal_forms import either
 from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 
 
@@ -143,6 +144,13 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
+class Queue:
+    """A ``deque``: its items, each there under its condition, in this order."""
+
+    items: tuple[tuple[Condition, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stream:
     """What can be gone through once, as ``zip`` and generators give it. Nothing may keep it under a name.
 
@@ -189,11 +197,23 @@ class Maybe:
 @dataclass(frozen=True, slots=True)
 class Table:
     """A dict whose keys are among some known ones; a key is there where its condition in ``present`` holds (always,
-    if it is not named there). ``in_order``: whether the keys were put in in this order."""
+    if it is not named there). ``in_order``: whether the keys were put in in this order. ``default``: the function that
+    makes the value of a missing key, as that of a ``defaultdict``, or ``COUNTER``; None of a plain dict."""
 
     entries: Mapping[Any, Value]
     present: Mapping[Any, Condition] = field(default_factory=dict)
     in_order: bool = True
+    default: Thing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A dict whose keys are compared: entries with the condition under which they are there; then no other that is
+    there has an equal key. ``in_order`` and ``default`` are those of a ``Table``."""
+
+    entries: tuple[tuple[Condition, Value, Value], ...]
+    in_order: bool = True
+    default: Thing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +245,17 @@ class Thing:
     of: Any = None
 
 
+COUNTER = Thing("counter")
+"""In the place of what makes the value of a key that is missing: it is zero, and stays missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several lists, dicts or sets, which may be changed: each where its condition holds, of which one does."""
+
+    choices: tuple[tuple[Condition, Ref], ...]
+
+
 Value: TypeAlias = (
     Int
     | Bool
@@ -240,16 +271,30 @@ Value: TypeAlias = (
     | NoneValue
     | Sequence
     | Guarded
+    | Queue
     | Stream
     | Record
     | Maybe
     | Table
+    | Lookup
     | KeySet
     | ItemSet
     | Ref
+    | OneOf
     | Thing
 )
 Numeric: TypeAlias = Int | Dec | Ratio
+
+
+def one_of(choices: Iterable[tuple[Condition, Ref]]) -> Ref | OneOf:
+    """The list, dict or set whose condition holds; conditions of the same one are put together."""
+    found: dict[Ref, list[Condition]] = {}
+    for where, ref in choices:
+        if where != FALSE:
+            found.setdefault(ref, []).append(where)
+    if len(found) == 1:
+        return next(iter(found))
+    return OneOf(tuple((either(*conditions), ref) for ref, conditions in found.items()))
 
 
 def as_data(value: Value) -> Value:
