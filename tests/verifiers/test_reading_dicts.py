@@ -28,6 +28,7 @@ READ = [
     (program("a = {True: 5, x: 6}\nreturn a[1] * 10 + len(a) + a.get(on, 0)"), "int"),
     (program("a = {x: 1}\nif on:\n    a[n] = 2\nelse:\n    a[3] = 4\nb = list(a)\nreturn b[0] * 100 + b[-1] + len(a)"), "int"),
     (program("a = {x: 1, n: 2}\nreturn a[3]"), "int"),
+    (program("return {1: 2, True: 3}[1]"), "int"),
     (program("a = {x: 1, n: 2}\nb = a.copy()\nb[3] = 7\ndel b[n]\nreturn len(a) * 10 + len(b) + b.pop(3, 0) + a.pop(5, 100)"), "int"),
     # More that dicts do
     (program("a = {'u': x, **{'v': n, 'u': 1}}\nreturn a['u'] * 100 + a['v']"), "int"),

@@ -22,7 +22,7 @@ from neurosym_verifiers.reading.methods import method
 from neurosym_verifiers.reading.program import check_scopes, is_generator, stored_names
 from neurosym_verifiers.reading.python_values import PythonValues
 from neurosym_verifiers.reading.queues import queue_method
-from neurosym_verifiers.reading.sets import set_method
+from neurosym_verifiers.reading.sets import SETS, set_method
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import (
@@ -186,7 +186,9 @@ class PythonCalls(PythonValues):
             return dict_method(of, name, arguments, keywords, state, line)
         if isinstance(content, Queue):
             return queue_method(of, name, arguments, keywords, state, line)
-        return set_method(of, name, arguments, keywords, state, line)
+        if isinstance(content, SETS):
+            return set_method(of, name, arguments, keywords, state, line)
+        raise NotRead(f"the method {name} of this", line)
 
     def _each_way(self, of: Ref | OneOf, do: Callable[[Ref, State], Value], state: State, line: int) -> Value:
         """Does something with one of several lists, dicts or sets: on a path of its own with each."""
