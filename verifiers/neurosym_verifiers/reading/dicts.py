@@ -74,7 +74,8 @@ def put_entry(
             present[name] = now
         else:
             present.pop(name, None)
-    state.change(ref, replace(content, entries=entries, present=present, in_order=in_order), line)
+    own = content.own.difference(name for name, _ in names or ())
+    state.change(ref, replace(content, entries=entries, present=present, in_order=in_order, own=own), line)
 
 
 def _nothing(value: Value) -> Value:
@@ -207,6 +208,8 @@ def put_all(ref: Ref, content: Value, state: State, line: int) -> None:
 def remove(ref: Ref, key: Value, state: State, line: int, *, missing: tuple[str, ...] | None) -> None:
     """Takes a key out. ``missing``: what is raised where it is not there; None: nothing."""
     content = _dict_in(ref, state)
+    if isinstance(content, Table) and content.own:
+        raise NotRead("a key that is taken out of a dict of lists", line)
     _, there = entry(content, key, line)
     if missing is not None:
         state.raise_if(negated(there), missing, line)
@@ -242,6 +245,29 @@ def view(content: Table | Lookup, line: int, make: Callable[[Value, Value], Valu
         return Stream(tuple((there, make(key, value)) for there, key, value in content.entries), content.in_order, over)
     items = tuple((presence(content, key), make(key_value(key, line), value)) for key, value in content.entries.items())
     return Stream(items, content.in_order, over)
+
+
+def with_own(ref: Ref, key: Text | Member, make: Callable[[], Value], state: State, line: int) -> Value | None:
+    """``ref[key]`` of a dict whose default is an empty list, dict or set: each key that it may be has one of its own.
+
+    None where some key has a value that was put in.
+    """
+    content = state.top(ref)
+    assert isinstance(content, Table)
+    names = keys_of(key)
+    if any(name in content.entries and name not in content.own for name, _ in names):
+        return None
+    entries, present, known = dict(content.entries), dict(content.present), content.in_order
+    for name, here in names:
+        if name not in entries:
+            entries[name], known = make(), known and here == TRUE
+        if (now := either(presence(content, name), here)) != TRUE:
+            present[name] = now
+        else:
+            present.pop(name, None)
+    own = content.own.union(name for name, _ in names)
+    state.change(ref, replace(content, entries=entries, present=present, in_order=known, own=own), line)
+    return whichever([(here, entries[name]) for name, here in names], line)
 
 
 def values_of(content: Table | Lookup, ref: Ref | None = None) -> Stream:

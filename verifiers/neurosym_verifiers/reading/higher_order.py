@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_list
 from neurosym_verifiers.reading.exceptions import STOP_ITERATION, VALUE_ERROR
-from neurosym_verifiers.reading.items import best, in_order, items_of, plain, whichever
+from neurosym_verifiers.reading.items import Items, best, in_order, items_of, plain, whichever
 from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.normal_forms import both, choose, either, negated
+from neurosym_verifiers.reading.on_demand import captured_by
 from neurosym_verifiers.reading.operations import pick, truth
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import TRUE, Condition, Term, number
@@ -76,13 +77,27 @@ def _extreme(op: ast.cmpop) -> HigherOrder:
     return extreme
 
 
+def _on_demand(
+    items: Items, marks: Many[int], arguments: Many[Value], state: State, exits_before: int, line: int
+) -> Stream:
+    """What a function, the first argument, makes of each item of the second one. ``marks``: the exits before each."""
+    raises = state.raises_on_demand(exits_before, line)
+    function = arguments[0]
+    frames = function.of[1] if isinstance(function, Thing) and function.name in ("nested", "lambda") else state.frames
+    around, under = state.visible(frames), lies_over(arguments[1])
+    seen = captured_by(arguments, around or {}, frames, state.heap)
+    over = None if around is None or under is None or seen.addresses is None else seen.addresses | under
+    relative = (*(mark - exits_before for mark in marks), len(state.exits) - exits_before)
+    return Stream(items, True, over, raises, seen.names, relative)
+
+
 def _map(reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     if len(arguments) != 2 or keywords:
         raise NotRead("map with these arguments", line)
     items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
-    made = reading.applied(arguments[0], items, state, line)
+    made, marks = reading.applied(arguments[0], items, state, line)
     pairs = tuple((there, value) for (there, _), value in zip(items, made, strict=True))
-    return Stream(pairs, True, None, state.raises_on_demand(exits_before, line))
+    return _on_demand(pairs, marks, arguments, state, exits_before, line)
 
 
 def _filter(
@@ -91,11 +106,11 @@ def _filter(
     if len(arguments) != 2 or keywords:
         raise NotRead("filter with these arguments", line)
     items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
-    tests = reading.applied(arguments[0], items, state, line)
+    tests, marks = reading.applied(arguments[0], items, state, line)
     kept: list[tuple[Condition, Value]] = [
         (both(there, truth(state.top(test), line)), item) for (there, item), test in zip(items, tests, strict=True)
     ]
-    return Stream(tuple(kept), True, None, state.raises_on_demand(exits_before, line))
+    return _on_demand(tuple(kept), marks, arguments, state, exits_before, line)
 
 
 def _reduce(
@@ -131,6 +146,7 @@ def _starmap(
     if len(arguments) != 2 or keywords:
         raise NotRead("starmap with these arguments", line)
     made: list[tuple[Condition, Value]] = []
+    marks: list[int] = []
     exits_before = len(state.exits)
     for there, item in items_of(state.top(arguments[1]), line):
         row = state.top(item)
@@ -139,7 +155,8 @@ def _starmap(
         inner, before = state.assuming(there), len(state.exits)
         made.append((there, reading.called(arguments[0], row.items, inner, line)))
         state.after(inner, there, before, line)
-    return Stream(tuple(made), True, None, state.raises_on_demand(exits_before, line))
+        marks.append(len(state.exits))
+    return _on_demand(tuple(made), marks, arguments, state, exits_before, line)
 
 
 def _accumulate(

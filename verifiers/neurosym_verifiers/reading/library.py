@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
@@ -12,7 +13,7 @@ from neurosym_verifiers.reading.arguments import Call, check_plain
 from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
 from neurosym_verifiers.reading.decimal_contexts import made, mode
-from neurosym_verifiers.reading.dicts import DICTS, new_counter, new_dict, put_all, put_entry
+from neurosym_verifiers.reading.dicts import DICTS, new_counter, put_all, put_entry
 from neurosym_verifiers.reading.exceptions import INVALID_OPERATION
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
@@ -30,6 +31,7 @@ from neurosym_verifiers.reading.values import (
     Float,
     Int,
     ItemSet,
+    Lookup,
     NoneValue,
     NotRead,
     OneOf,
@@ -246,9 +248,10 @@ def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: Sta
 
 def _dict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, {}, (0, 1), line)
-    ref = new_dict([], state, line)
-    for argument in arguments:
-        put_all(ref, state.top(argument), state, line)
+    content = state.top(arguments[0]) if arguments else Table({})
+    ref = state.new(replace(content, default=None) if isinstance(content, (Table, Lookup)) else Table({}))
+    if not isinstance(content, DICTS):
+        put_all(ref, content, state, line)
     for name, value in keywords.items():
         put_entry(ref, Text(name), value, state, line)
     return ref
@@ -284,7 +287,9 @@ def lies_over(value: Value) -> frozenset[int] | None:
         return frozenset({value.address})
     if isinstance(value, OneOf):
         return frozenset(ref.address for _, ref in value.choices)
-    return value.over if isinstance(value, Stream) else frozenset()
+    if isinstance(value, Stream):
+        return None if value.reads else value.over
+    return frozenset()
 
 
 def _over(arguments: Many[Value]) -> frozenset[int] | None:

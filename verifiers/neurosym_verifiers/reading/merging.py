@@ -227,7 +227,7 @@ def _tables(condition: Condition, then: Table, other: Table) -> Value:
         if here != TRUE:
             present[key] = here
     alike = list(then.entries) == list(other.entries) and not present
-    return Table(entries, present, alike and then.in_order and other.in_order, then.default)
+    return Table(entries, present, alike and then.in_order and other.in_order, then.default, then.own & other.own)
 
 
 def _lookups(condition: Condition, then: Lookup, other: Lookup) -> Lookup:

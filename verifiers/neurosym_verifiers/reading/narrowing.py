@@ -152,6 +152,12 @@ def conjuncts(condition: Condition) -> frozenset[Condition]:
     return frozenset(condition.parts if isinstance(condition, And) else (condition,))
 
 
+def beyond(condition: Condition, known: Condition) -> Condition:
+    """What a condition says where another holds: its conjuncts without those of that one."""
+    facts = conjuncts(known)
+    return both(*(part for part in conjuncts(condition) if part not in facts))
+
+
 def narrowing_by(condition: Condition) -> Narrowing | None:
     """What is known where the condition holds; None if that narrows nothing."""
     bounds = bounds_from(condition)

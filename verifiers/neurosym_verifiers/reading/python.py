@@ -245,7 +245,8 @@ class PythonReading(PythonLoops):
             if before is not None:
                 new = pick(there, self._binary(op, before, more, state, line), new, line)
         else:
-            old = self._item(ref, at, state, line)
+            plain = isinstance(statement.value, (ast.Name, ast.Constant))  # nothing sees a default that it changes
+            old = self._before_change(ref, at, state, line) if plain else self._item(ref, at, state, line)
             if isinstance(old, (Ref, OneOf)):
                 raise NotRead("a list in a list that is changed in place", line)
             new = self._binary(op, old, self._value(statement.value, state), state, line)

@@ -432,20 +432,22 @@ class PythonCalls(PythonValues):
         )
         return parts[0] if len(parts) == 1 else Sequence(parts, False)
 
-    def applied(self, function: Value, items: Items, state: State, line: int) -> list[Value]:
-        """What a function makes of each item."""
+    def applied(self, function: Value, items: Items, state: State, line: int) -> tuple[list[Value], list[int]]:
+        """What a function makes of each item, and how many exits there are behind each."""
         found: list[Value] = []
+        marks: list[int] = []
         for there, item in items:
             inner, exits_before = state.assuming(there), len(state.exits)
             found.append(self._called(function, [item], {}, inner, line))
             state.after(inner, there, exits_before, line)
-        return found
+            marks.append(len(state.exits))
+        return found, marks
 
     def keys(self, items: Items, key: Value | None, state: State, line: int) -> list[Value]:
         """What items are compared by; the item itself where there is no ``key`` function."""
         if key is None or isinstance(key, NoneValue):
             return [state.seen(item) for _, item in items]
-        return [state.seen(value) for value in self.applied(key, items, state, line)]
+        return [state.seen(value) for value in self.applied(key, items, state, line)[0]]
 
 
 def _harmless(node: ast.expr) -> bool:

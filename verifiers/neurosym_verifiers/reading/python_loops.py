@@ -7,6 +7,7 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
+from itertools import pairwise
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.enums import EnumClass
@@ -14,12 +15,14 @@ from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
 from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.long_loops import is_long, summary
+from neurosym_verifiers.reading.narrowing import beyond
 from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.program import Program
+from neurosym_verifiers.reading.program import Program, stored_names
 from neurosym_verifiers.reading.python_generators import PythonGenerators
-from neurosym_verifiers.reading.state import State, joined
+from neurosym_verifiers.reading.state import Exit, State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import NotRead, Value
+from neurosym_verifiers.reading.values import NotRead, OutOfOrder, Stream, Value
+from neurosym_verifiers.reading.ways import any_way
 
 MOST_STATES = 64
 _MOST_ROUNDS = 80
@@ -51,28 +54,50 @@ class PythonLoops(PythonGenerators):
 
     def _for(self, statement: ast.For, state: State) -> Flow:
         line = statement.lineno
-        iterated = self._value(statement.iter, state)
+        iterated = self._iterated(statement.iter, state)
         if self._many_rounds is not None and is_long(iterated, self._many_rounds):
             after = self._after_long_loop(statement, iterated, state)
             if after is not None:
                 return self._loop_end(statement.orelse, state, [after], [])
-        over = lies_over(iterated)
-        if over is None:
+        over = iterated.over if isinstance(iterated, Stream) else lies_over(iterated)
+        if over is None or (isinstance(iterated, Stream) and iterated.reads & stored_names(statement)):
             raise NotRead("a loop over something that is computed meanwhile", line)
         items = items_of(state.top(iterated), line)
+        late = self._raised_later(iterated, len(items), state, line)
         fixed = state.fixed
         going, broken = [state], list[State]()
-        for there, item in items:
+        for (there, item), ends in zip(items, late, strict=False):
             following: list[State] = []
             for one in going:
                 one.fixed = fixed | over
+                one.end_where(ends)
                 following += self._round(statement, there, item, one, broken)
             if len(following) + len(broken) > MOST_STATES:
                 raise NotRead(f"more than {MOST_STATES} paths", line)
             going = joined(state, following) if len(following) > 1 else following
+        for one in going:
+            one.end_where(late[-1])
         for one in (*going, *broken):
             one.fixed = fixed
         return self._loop_end(statement.orelse, state, going, broken)
+
+    def _iterated(self, node: ast.expr, state: State) -> Value:
+        """What a loop goes through; it may raise on the way."""
+        if state.live == FALSE or not isinstance(node, (ast.Call, ast.GeneratorExp)):
+            return self._value(node, state)
+        return self._call(node, state) if isinstance(node, ast.Call) else self._stream(node, state)
+
+    def _raised_later(self, iterated: Value, items: int, state: State, line: int) -> list[list[Exit]]:
+        """Takes back the exits that come while a loop asks for items: those before each, and behind the last."""
+        if not isinstance(iterated, Stream) or not iterated.raises:
+            return [[]] * (items + 1)
+        if iterated.marks is None:
+            raise OutOfOrder("an iterator that may raise", line)
+        first = len(state.exits) - iterated.marks[-1]
+        late = state.exits[first:]
+        del state.exits[first:]
+        state.live = any_way(state.live, *(end.condition for end in late))
+        return [late[start:end] for start, end in pairwise((0, *iterated.marks))]
 
     def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> State | None:
         """The state after a loop of many rounds; None where it has to be gone through round by round."""
@@ -91,7 +116,7 @@ class PythonLoops(PythonGenerators):
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
     ) -> list[State]:
         """One round, if its item is there; the states that go on to the next."""
-        before = state.copy()
+        before, there = state.copy(), beyond(there, state.live)
         inside = state if there == TRUE else state.assuming(there)
         skipped = [] if there == TRUE else [state.assuming(negated(there))]
         if inside.live == FALSE:

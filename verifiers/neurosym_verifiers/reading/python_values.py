@@ -12,7 +12,7 @@ from itertools import count
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_list, put, slice_of, subscript
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
-from neurosym_verifiers.reading.dicts import DICTS, counted, entry, new_dict, put_all, put_entry
+from neurosym_verifiers.reading.dicts import DICTS, counted, entry, new_dict, put_all, put_entry, with_own
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
+from neurosym_verifiers.reading.on_demand import captured
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
 from neurosym_verifiers.reading.program import Program
 from neurosym_verifiers.reading.sets import new_set, set_operation
@@ -56,13 +57,18 @@ from neurosym_verifiers.reading.ways import any_way
 
 _comprehensions = count()
 
+_EMPTY = tuple(Thing(name) for name in ("list", "dict", "set", "collections.deque"))
+"""What makes something empty that may be changed."""
+
 
 @dataclass(slots=True)
 class _Made:
-    """What a comprehension makes. ``in_order``: whether the items come in this order."""
+    """What a comprehension makes. ``in_order``: whether the items come in this order. ``marks``: how many exits there
+    are before each."""
 
     items: list[tuple[Condition, Value]] = field(default_factory=list)
     in_order: bool = True
+    marks: list[int] = field(default_factory=list)
 
 
 class PythonValues(ABC):
@@ -383,16 +389,31 @@ class PythonValues(ABC):
         """``dict[key]`` of a dict with a default, which it makes for a key that is missing, and keeps."""
         if content.default is None or content.default == COUNTER:
             return counted(content, key, line)
-        value, there = entry(content, key, line)
-        if there == TRUE and value is not None:
-            return value
         if not isinstance(of, Ref):
             raise NotRead("a key that is missing in one of several dicts", line)
+        if isinstance(content, Table) and isinstance(key, (Text, Member)) and content.default in _EMPTY:
+            default = content.default
+            own = with_own(of, key, lambda: self.called(default, [], state, line), state, line)
+            if own is not None:
+                return own
+        found = self._before_change(of, key, state, line)
+        _, there = entry(content, key, line)
+        if there != TRUE:
+            put_entry(of, key, found, state, line, where=negated(there))
+        return found
+
+    def _before_change(self, ref: Ref, at: Value, state: State, line: int) -> Value:
+        """``ref[at]``, which is about to be another: the default of a missing key need not be put in first."""
+        content = state.top(ref)
+        if not isinstance(content, DICTS) or content.default is None or content.default == COUNTER:
+            return self._item(ref, at, state, line)
+        value, there = entry(content, as_data(at), line)
+        if there == TRUE and value is not None:
+            return value
         missing, exits_before = negated(there), len(state.exits)
         way = state.assuming(missing)
         made = self._kept(self.called(content.default, [], way, line), line)
         state.after(way, missing, exits_before, line)
-        put_entry(of, key, made, state, line, where=missing)
         return made if value is None else pick(there, value, made, line)
 
     @abstractmethod
@@ -414,7 +435,10 @@ class PythonValues(ABC):
         """A generator's items, made at once."""
         exits_before = len(state.exits)
         made = self._comprehension([node.elt], node.generators, state)
-        return Stream(tuple(made.items), made.in_order, None, state.raises_on_demand(exits_before, node.lineno))
+        raises = state.raises_on_demand(exits_before, node.lineno)
+        seen = captured(node, {**state.enclosing, **state.names}, state.frames, state.heap)
+        marks = (*(mark - exits_before for mark in made.marks), len(state.exits) - exits_before)
+        return Stream(tuple(made.items), made.in_order, seen.addresses, raises, seen.names, marks)
 
     def _in_order(self, made: _Made, line: int) -> Items:
         """Items whose order matters."""
@@ -497,6 +521,7 @@ class PythonValues(ABC):
         if not generators:
             made = [self._kept(self._value(element, state), element.lineno) for element in elements]
             found.items.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
+            found.marks.append(len(state.exits))
             return
         generator = generators[0]
         line = generator.iter.lineno

@@ -155,13 +155,16 @@ class Stream:
     """What can be gone through once, as ``zip`` and generators give it. Nothing may keep it under a name.
 
     ``in_order``: whether the items come in this order, which those of a set do not. ``over``: where the lists lie
-    that it goes through, which must not change meanwhile; None if it cannot be said. ``raises``: making its items may
-    raise, and does so only when they are asked for."""
+    that it goes through, which must not change meanwhile; None if it cannot be said. ``reads``: names around it that
+    must not stand for something else meanwhile. ``raises``: making its items may raise, and does so only when they are
+    asked for; ``marks`` then says how many of these exits come before each item, and how many there are at all."""
 
     items: tuple[tuple[Condition, Value], ...]
     in_order: bool = True
     over: frozenset[int] | None = frozenset()
     raises: bool = False
+    reads: frozenset[str] = frozenset()
+    marks: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +201,14 @@ class Maybe:
 class Table:
     """A dict whose keys are among some known ones; a key is there where its condition in ``present`` holds (always,
     if it is not named there). ``in_order``: whether the keys were put in in this order. ``default``: the function that
-    makes the value of a missing key, as that of a ``defaultdict``, or ``COUNTER``; None of a plain dict."""
+    makes the value of a missing key, as that of a ``defaultdict``, or ``COUNTER``; None of a plain dict. ``own``: keys
+    whose value is a list, dict or set that was made for that key, and is empty and unknown where the key is missing."""
 
     entries: Mapping[Any, Value]
     present: Mapping[Any, Condition] = field(default_factory=dict)
     in_order: bool = True
     default: Thing | None = None
+    own: frozenset[Any] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
