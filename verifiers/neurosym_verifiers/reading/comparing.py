@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.infinite import compare_extended
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
@@ -15,6 +16,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
@@ -83,6 +85,8 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
     a, b = as_data(a), as_data(b)
     if name == "!=":
         return negated(_compare(ast.Eq(), a, b, line))
+    if isinstance(a, Extended) or isinstance(b, Extended):
+        return compare_extended(name, a, b, line)
     if numeric(a) and numeric(b):
         if isinstance(a, Float) or isinstance(b, Float):
             return floats.compare(name, a, b)

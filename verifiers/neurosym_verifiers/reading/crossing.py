@@ -19,6 +19,7 @@ from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import (
     DataMember,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
@@ -85,6 +86,8 @@ def from_python(type_: Type, value: Value) -> Value:
             return replace(value, entries={key: from_python(of, entry) for key, entry in entries.items()})
         case _, DataMember(member=member):
             raise NotRead(f"a result that is a member of {member.kind} and more")
+        case _, Extended():
+            raise NotRead("a result that may be infinite")
         case SetType(), _:
             raise NotRead("a result that is a set")
         case _, Thing(name=name):

@@ -9,14 +9,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Many
+from itertools import pairwise
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.comparing import compare, equality
 from neurosym_verifiers.reading.enums import EnumClass, all_members
 from neurosym_verifiers.reading.merging import key_value, presence
+from neurosym_verifiers.reading.narrowing import conjuncts
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import pick
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, NotPositive, Term, number
 from neurosym_verifiers.reading.values import (
     Guarded,
     Int,
@@ -172,6 +174,29 @@ def of_range(first: Int, stop: Int, step: Int, line: int) -> Items:
         term = a + number(i * by)
         found.append((below(term, b) if by > 0 else below(b, term), Int(term)))
     return tuple((there, item) for there, item in found if there != FALSE)
+
+
+def compacted(items: Items, line: int) -> Items:
+    """The same items so that each stands at its place: where one is there, all before it are."""
+    if all(_implies(after, before) for (before, _), (after, _) in pairwise(items)):
+        return items
+    where, total = places(items), count(items)
+    found: list[tuple[Condition, Value]] = []
+    for place in range(len(items)):
+        hits = [(both(there, equal(at, number(place))), item) for (there, item), at in zip(items, where, strict=True)]
+        value = whichever([(hit, item) for hit, item in hits if hit != FALSE], line)
+        if value is not None:
+            found.append((below(number(place), total), value))
+    return tuple(found)
+
+
+def _implies(one: Condition, other: Condition) -> bool:
+    """Whether one condition is seen to imply another."""
+    if isinstance(one, NotPositive) and isinstance(other, NotPositive):
+        apart = (one.term - other.term).constant
+        if apart is not None:
+            return apart >= 0
+    return conjuncts(other) - {TRUE} <= conjuncts(one)
 
 
 def distinct(items: Items, line: int) -> Items:

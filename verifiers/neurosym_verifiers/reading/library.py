@@ -14,10 +14,10 @@ from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
 from neurosym_verifiers.reading.decimal_contexts import made, mode
 from neurosym_verifiers.reading.dicts import DICTS, new_counter, put_all, put_entry
-from neurosym_verifiers.reading.exceptions import INVALID_OPERATION
+from neurosym_verifiers.reading.exceptions import INVALID_OPERATION, VALUE_ERROR
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
-from neurosym_verifiers.reading.items import items_of, places, plain
-from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
+from neurosym_verifiers.reading.items import compacted, count, items_of, places
+from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
 from neurosym_verifiers.reading.queues import new_queue
 from neurosym_verifiers.reading.rounding import half_even, rounded
@@ -313,14 +313,19 @@ def _enumerate(arguments: Many[Value], keywords: Mapping[str, Value], state: Sta
 def _zip(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     if set(keywords) - {"strict"}:
         raise NotRead("zip with a keyword", line)
-    columns = [items_of(state.top(a), line) for a in arguments]
-    if any(there != TRUE for column in columns for there, _ in column):
-        raise NotRead("zip of lists whose length varies", line)
-    sizes = {len(column) for column in columns}
-    if len(sizes) > 1 and "strict" in keywords:
-        raise NotRead("zip of different lengths with strict", line)
-    rows = zip(*([item for _, item in column] for column in columns), strict=False)
-    return Stream(plain(Sequence(row, False) for row in rows), True, _over(arguments))
+    columns = [compacted(items_of(state.top(a), line), line) for a in arguments]
+    rows = tuple(
+        (both(*(there for there, _ in row)), Sequence(tuple(item for _, item in row), False))
+        for row in zip(*columns, strict=False)
+    )
+    exits_before = len(state.exits)
+    if keywords:
+        lengths, after = [count(column) for column in columns], state.copy()
+        alike = both(*(equal(one, lengths[0]) for one in lengths[1:]))
+        after.raise_if(both(truth(keywords["strict"], line), negated(alike)), VALUE_ERROR, line)
+        state.live = after.live
+    raised = len(state.exits) - exits_before  # behind the last row
+    return Stream(rows, True, _over(arguments), raised > 0, frozenset(), (*(0 for _ in rows), raised))
 
 
 def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:

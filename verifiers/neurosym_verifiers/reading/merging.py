@@ -14,6 +14,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
@@ -114,6 +115,8 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
             places = max(then.places, other.places)
             written = then.written and other.written and then.places == other.places
             return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
+        case ((Dec() | Extended()), (Dec() | Extended())):
+            return _extended(condition, then, other)
         case Float(), Float():
             return _floats(condition, then, other)
         case Ratio(), Ratio():
@@ -130,6 +133,14 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
             return Quotient(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
         case _:
             return None
+
+
+def _extended(condition: Condition, then: Dec | Extended, other: Dec | Extended) -> Dec | Extended:
+    a, b = (each if isinstance(each, Extended) else Extended(each, FALSE, FALSE) for each in (then, other))
+    value = merged(condition, a.value, b.value)
+    assert isinstance(value, Dec)
+    low, high = decided(condition, a.low, b.low), decided(condition, a.high, b.high)
+    return value if low == high == FALSE else Extended(value, low, high)
 
 
 def _floats(condition: Condition, then: Float, other: Float) -> Float:

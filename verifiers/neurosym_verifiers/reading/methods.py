@@ -12,12 +12,15 @@ from neurosym_verifiers.reading.dates import weekday
 from neurosym_verifiers.reading.decimal_contexts import DecimalContext
 from neurosym_verifiers.reading.decimal_methods import context_method, decimal_method
 from neurosym_verifiers.reading.fractions import lowest_terms
+from neurosym_verifiers.reading.normal_forms import either, negated
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import number
 from neurosym_verifiers.reading.values import (
+    Bool,
     Day,
     Days,
     Dec,
+    Extended,
     Int,
     ItemSet,
     KeySet,
@@ -40,7 +43,7 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(value.count)
         case Ratio(num=num, den=den), "numerator" | "denominator":
             return lowest_terms(num, den, line)[name == "denominator"]
-        case ((Day() | Dec() | Quotient() | Text() | Sequence() | KeySet() | ItemSet()), _):
+        case ((Day() | Dec() | Extended() | Quotient() | Text() | Sequence() | KeySet() | ItemSet()), _):
             return Thing(f"method {name}", value)
         case _:
             raise NotRead(f"the attribute {name} of a {type(value).__name__}", line)
@@ -62,6 +65,10 @@ def method(
                 raise NotRead("date.replace by position", line)
             parts = {"year": Int(value.year), "month": Int(value.month), "day": Int(value.day)}
             return date_of([], {**parts, **keywords}, state, line)
+        case Extended(), "is_finite" | "is_infinite":
+            check_plain(arguments, keywords, (0,), line)
+            infinite = either(value.low, value.high)
+            return Bool(infinite if name == "is_infinite" else negated(infinite))
         case ((Dec() | Quotient()), _):
             return decimal_method(value, name, arguments, keywords, state, line)
         case DecimalContext(), _:

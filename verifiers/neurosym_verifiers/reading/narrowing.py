@@ -50,6 +50,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
@@ -184,6 +185,9 @@ class Narrowing:
                 return Bool(self.condition(condition))
             case Dec(num=num):
                 return replace(value, num=self.term(num))
+            case Extended(value=some):
+                known, low, high = self.value(some), self._decided(value.low), self._decided(value.high)
+                return known if low == high == FALSE or not isinstance(known, Dec) else Extended(known, low, high)
             case Float(num=num, nan=nan):
                 return replace(value, num=self.term(num), nan=self._decided(nan))
             case Quotient(num=num, den=den):

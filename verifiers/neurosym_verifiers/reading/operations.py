@@ -11,6 +11,7 @@ from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import day_of
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
+from neurosym_verifiers.reading.infinite import finite, known_infinity
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, floor_div, negated, zero
@@ -23,6 +24,7 @@ from neurosym_verifiers.reading.values import (
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
@@ -64,8 +66,10 @@ def constant(value: object, line: int) -> Value:
             raise NotRead(f"the literal {value!r}", line)
 
 
-def known_decimal(value: Decimal, line: int) -> Dec:
-    """A Decimal that is known, finite and not a negative zero."""
+def known_decimal(value: Decimal, line: int) -> Dec | Extended:
+    """A Decimal that is known, and neither NaN nor a negative zero."""
+    if value.is_infinite():
+        return known_infinity(value)
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int) or not -100 < exponent <= 0 or len(digits) > 100:
         raise NotRead(f"the Decimal {value}", line)
@@ -87,6 +91,8 @@ def truth(value: Value, line: int) -> Condition:
             return negated(zero(num))
         case Ratio(num=num):
             return negated(zero(num))
+        case Extended(value=some, low=low, high=high):
+            return either(low, high, truth(some, line))
         case Float():
             return floats.truth(value)
         case NoneValue():
@@ -120,7 +126,8 @@ def truth(value: Value, line: int) -> Condition:
 def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
     """``a op b``; where it raises, the state says so."""
     try:
-        return _binary(op, as_data(a), as_data(b), state, line)
+        a, b = (finite(as_data(each), state.live, line) for each in (a, b))
+        return _binary(op, a, b, state, line)
     except NotRead as not_read:
         raise type(not_read)(not_read.what, not_read.line or line) from None
 
@@ -341,7 +348,7 @@ def check_printable(value: Value, line: int) -> None:
         case Guarded(items=guarded):
             for _, item in guarded:
                 check_printable(item, line)
-        case Bool() | Dec() | Float() | Day() | Days() | Member() | DataMember() | Text() | NoneValue():
+        case Bool() | Dec() | Extended() | Float() | Day() | Days() | Member() | DataMember() | Text() | NoneValue():
             pass
         case Maybe(value=some):
             check_printable(some, line)

@@ -55,6 +55,15 @@ class Dec:
 
 
 @dataclass(frozen=True, slots=True)
+class Extended:
+    """A ``Decimal``: ``-Infinity`` where ``low`` holds, ``Infinity`` where ``high`` does, ``value`` elsewhere."""
+
+    value: Dec
+    low: Condition
+    high: Condition
+
+
+@dataclass(frozen=True, slots=True)
 class Float:
     """NaN where ``nan`` holds; elsewhere ``num / 2**scale``, but negative infinity where ``num`` is below ``low``, and
     positive infinity where it is above ``high`` (None: it never is). Whether a zero is negative is not known."""
@@ -265,6 +274,7 @@ Value: TypeAlias = (
     Int
     | Bool
     | Dec
+    | Extended
     | Float
     | Quotient
     | Ratio
