@@ -200,7 +200,6 @@ def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any
         "g = (k for k in (x, n))\nreturn sum(g) + sum(g)",
         "fs = [lambda: i for i in (1, 2)]\nreturn fs[0]()",
         "xs = [x, n]\nreturn xs is xs",
-        "try:\n    return x\nfinally:\n    n = 1",
         "xs = [1]\nreturn (xs.append(2) if on else None) or len(xs)",
         "with open('x') as y:\n    return x",
         "return any(n // (x - k) for k in range(3))",
@@ -211,7 +210,6 @@ def test_pythons_own_rules_are_read(body: str, given: dict[str, Any], value: Any
         "return -d if str(d).startswith('-') else d",
         "return d.as_tuple().exponent",
         "return (d * r * d * r * d * r * d * r * d * r * d * r * d * r)",
-        "return date.min",
         "return len",
     ],
 )

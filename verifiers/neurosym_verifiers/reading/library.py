@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
 from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
+from neurosym_verifiers.reading.dates import known_day
 from neurosym_verifiers.reading.decimal_contexts import made, mode
 from neurosym_verifiers.reading.dicts import DICTS, new_counter, put_all, put_entry
 from neurosym_verifiers.reading.exceptions import INVALID_OPERATION, VALUE_ERROR
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
+from neurosym_verifiers.reading.instances import is_instance
 from neurosym_verifiers.reading.items import compacted, count, items_of, places
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
@@ -246,6 +250,11 @@ def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: Sta
     return state.top(_set(arguments, keywords, state, line))
 
 
+def _isinstance(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (2,), line)
+    return Bool(is_instance(arguments[0], arguments[1], state, line))
+
+
 def _dict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, {}, (0, 1), line)
     content = state.top(arguments[0]) if arguments else Table({})
@@ -335,6 +344,13 @@ def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: Stat
     return Stream(items_of(state.top(arguments[0]), line)[::-1], True, _over(arguments))
 
 
+CONSTANTS: dict[str, Value] = {
+    **{f"math.{name}": floats.known_float(getattr(math, name)) for name in ("pi", "e", "tau", "inf", "nan")},
+    "datetime.date.min": known_day(date.min),
+    "datetime.date.max": known_day(date.max),
+}
+"""Values that programs find in modules."""
+
 FUNCTIONS: dict[str, Call] = {
     "abs": _abs,
     "sum": _sum,
@@ -354,6 +370,7 @@ FUNCTIONS: dict[str, Call] = {
     "collections.defaultdict": _defaultdict,
     "collections.Counter": _counter,
     "collections.deque": _deque,
+    "isinstance": _isinstance,
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,

@@ -104,6 +104,9 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
                 else:
                     _bind(program, bound, Thing(f"{module}.{alias.name}"), statement.lineno)
         case ast.FunctionDef(name=name, decorator_list=[]):
+            for default in (*statement.args.defaults, *statement.args.kw_defaults):
+                if default is not None:
+                    program.use(default, statement.lineno)
             program.forget(name, statement.lineno)
             program.functions[name] = statement
         case ast.ClassDef():

@@ -123,7 +123,7 @@ class PythonReading(PythonLoops):
             case ast.Return(value=value):
                 result: Value = NoneValue() if value is None else self._kept(self._value(value, state), line)
                 if state.live != FALSE:
-                    state.exits.append(Exit(state.live, Returned(result), line, {}, state.heap))
+                    state.exits.append(Exit(state.live, Returned(result), line, dict(state.names), state.heap))
                 return Flow([])
             case ast.Raise():
                 self._raise(statement, state)
@@ -153,10 +153,10 @@ class PythonReading(PythonLoops):
                 state.names[name] = Thing("nested", (statement, state.frames, state.comprehended))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
-            case ast.Expr(value=ast.Call() as call):
-                self._value(call, state)
             case ast.Expr(value=(ast.Yield() | ast.YieldFrom()) as node):
                 self._yield(node, state)
+            case ast.Expr(value=value):
+                self._value(value, state)
             case ast.Delete(targets=targets):
                 for each in targets:
                     self._delete(each, state)
@@ -342,9 +342,30 @@ class PythonReading(PythonLoops):
                 return False
 
     def _try(self, statement: ast.Try, state: State) -> Flow:
+        """Runs the statement, and on each way out of it what stands behind ``finally``, which may go another way."""
+        if not statement.finalbody:
+            return self._handled(statement, state)
+        before, ends = state.copy(), list[Exit]()
+        flow = self._handled(statement, replace(state.copy(), exits=ends))
+        result = Flow([])
+        for there, ways in (
+            (result.going, flow.going),
+            (result.broken, flow.broken),
+            (result.continued, flow.continued),
+        ):
+            last = self._block(statement.finalbody, [replace(each, exits=state.exits) for each in ways])
+            there += last.going
+            result.leaves_with(last)
+        for end in ends:
+            here = replace(state, names=dict(end.names), heap=end.heap.copy(), live=end.condition)
+            last = self._block(statement.finalbody, [here])
+            state.exits += [Exit(each.live, end.outcome, end.line, each.names, each.heap) for each in last.going]
+            result.leaves_with(last)
+        result.going = joined(before, result.going)
+        return result
+
+    def _handled(self, statement: ast.Try, state: State) -> Flow:
         """Runs the body; an exception that a handler names goes on there, in what was reached when it was raised."""
-        if statement.finalbody:
-            raise NotRead("finally", statement.lineno)
         before = state.copy()
         ends: list[Exit] = []
         flow = self._block(statement.body, [replace(state.copy(), exits=ends)])
@@ -441,7 +462,7 @@ class PythonReading(PythonLoops):
             if rest.live == FALSE:
                 break
             content = rest.top(value)
-            hit, bound = matched(case.pattern, content, partial(self._value, state=rest), rest.top)
+            hit, bound = matched(case.pattern, content, partial(self._value, state=rest), rest)
             inside, outside = rest.assuming(hit), rest.assuming(negated(hit))
             for name, part in bound.items():
                 inside.names[name] = self._kept(_known(value if part is content else part, hit), case.pattern.lineno)

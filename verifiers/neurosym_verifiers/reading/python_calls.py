@@ -243,18 +243,19 @@ class PythonCalls(PythonValues):
     def _default(self, record: RecordClass, field: Field, state: State, line: int) -> Value:
         """A field's default: made once for all instances, and so in no heap, or by a function for each."""
         if field.factory is not None:
-            return self._called(self._at_module(field.factory, line), [], {}, state, line)
+            factory = self._at_module(field.factory, "the default of a field", line)
+            return self._called(factory, [], {}, state, line)
         if field.default is None:
             raise NotRead(f"{record.name}() without all its fields", line)
-        return self._at_module(field.default, line)
+        return self._at_module(field.default, "the default of a field", line)
 
-    def _at_module(self, node: ast.expr, line: int) -> Value:
+    def _at_module(self, node: ast.expr, what: str, line: int) -> Value:
         """What an expression was when the module was loaded: what is in no heap."""
         own = State({})
         with in_force(DEFAULT):
             value = self._value(node, own)
         if own.exits or own.heap.contents:
-            raise NotRead("the default of a field", line)
+            raise NotRead(what, line)
         return value
 
     def _of_class(self, value: Value, name: str, state: State) -> Value | None:
@@ -380,16 +381,20 @@ class PythonCalls(PythonValues):
         self, function: ast.FunctionDef | ast.Lambda, arguments: Many[Value], keywords: Mapping[str, Value]
     ) -> dict[str, Value]:
         spec, name = function.args, getattr(function, "name", "a lambda")
-        if spec.vararg or spec.kwarg:
+        if spec.kwarg:
             raise NotRead(f"the parameters of {name}", function.lineno)
+        more = tuple(arguments[len(spec.posonlyargs) + len(spec.args) :]) if spec.vararg else ()
+        arguments = arguments[: len(arguments) - len(more)]
         positional = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
         named = [parameter.arg for parameter in (*spec.args, *spec.kwonlyargs)]
         bound = dict(zip(positional, arguments, strict=False))
         if len(arguments) > len(positional) or set(keywords) - set(named) or set(keywords) & set(bound):
             raise NotRead(f"a call of {name} with these arguments", function.lineno)
-        for value in (*arguments, *keywords.values()):
+        for value in (*arguments, *more, *keywords.values()):
             self._kept(value, function.lineno)
         bound |= keywords
+        if spec.vararg:
+            bound[spec.vararg.arg] = Sequence(more, False)
         defaults: dict[str, ast.expr | None] = dict(
             zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True)
         )
@@ -397,9 +402,10 @@ class PythonCalls(PythonValues):
         for parameter in dict.fromkeys((*positional, *named)):
             if parameter not in bound:
                 default = defaults.get(parameter)
-                if not isinstance(default, ast.Constant):
+                of_module = isinstance(function, ast.FunctionDef) and self._program.functions.get(name) is function
+                if default is None or not (of_module or isinstance(default, ast.Constant)):
                     raise NotRead(f"the default of {parameter}", function.lineno)
-                bound[parameter] = self._value(default, State({}))
+                bound[parameter] = self._at_module(default, f"the default of {parameter}", function.lineno)
         return bound
 
     # Python's functions that call others

@@ -18,7 +18,7 @@ from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
 from neurosym_verifiers.reading.items import Items, has_order, items_of
-from neurosym_verifiers.reading.library import FUNCTIONS
+from neurosym_verifiers.reading.library import CONSTANTS, FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
@@ -56,6 +56,9 @@ from neurosym_verifiers.reading.values import (
 from neurosym_verifiers.reading.ways import any_way
 
 _comprehensions = count()
+
+_ONLY_TYPES = frozenset({"str", "bytes", "complex"})
+"""Builtins that may be asked for as types; calls of them are not read."""
 
 _EMPTY = tuple(Thing(name) for name in ("list", "dict", "set", "collections.deque"))
 """What makes something empty that may be changed."""
@@ -182,8 +185,11 @@ class PythonValues(ABC):
         if name in program.constants:
             return self._module_constant(name, state, line)
         if name in program.names:
-            return program.names[name]
-        if name in FUNCTIONS or name in HIGHER_ORDER:  # those of modules have a dot in their names
+            known = program.names[name]
+            return CONSTANTS.get(known.name, known) if isinstance(known, Thing) and known.of is None else known
+        if (
+            name in FUNCTIONS or name in HIGHER_ORDER or name in ("str", "bytes", "complex")
+        ):  # those of modules have a dot in their names
             return Thing(name)
         raise NotRead(f"the name {name}", line)
 
@@ -216,6 +222,8 @@ class PythonValues(ABC):
 
     def _binary(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
         a, b = as_data(self._certain(a, state, line)), as_data(self._certain(b, state, line))
+        if isinstance(op, ast.BitOr) and isinstance(a, Thing) and isinstance(b, Thing):
+            return Sequence((a, b), False)  # a union of types
         if not isinstance(a, (Ref, KeySet, ItemSet)) and not isinstance(b, Ref):
             if isinstance(op, ast.Mult) and isinstance(a, Sequence) and isinstance(b, Int):
                 return Sequence(a.items * self._times(b, line), False)
@@ -349,6 +357,8 @@ class PythonValues(ABC):
                 return Thing(f"method {name}", value.of)
             if value.of is None and not value.name.startswith("function "):
                 dotted = f"{value.name}.{name}"
+                if dotted in CONSTANTS:
+                    return CONSTANTS[dotted]
                 return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)
             raise NotRead(f"the attribute {name}", line)
         if isinstance(value, Record):
