@@ -1,27 +1,50 @@
-"""Fractions in lowest terms: what their numerator and denominator are."""
+"""The numerator and denominator of a fraction in lowest terms."""
 
 from __future__ import annotations
 
-from neurosym_verifiers.reading.normal_forms import choose, equal, floor_div, modulo
-from neurosym_verifiers.reading.terms import Term, number
+from neurosym_verifiers.reading.normal_forms import choose, equal, modulo
+from neurosym_verifiers.reading.terms import Reduced, Term, atom, number
 from neurosym_verifiers.reading.values import Int, NotRead
 
-_MOST_DIVISORS = 30
-_MOST_DENOMINATOR = 100_000
+_MOST_TRIED = 100_000
+_MOST_POWERS = 80
 
 
 def lowest_terms(num: Term, den: Term, line: int) -> tuple[Int, Int]:
-    """Numerator and denominator without a common factor: divided by the largest divisor of the denominator that
-    divides the numerator."""
-    divisor = den.constant
-    if divisor is None:
+    """Numerator and denominator without a common factor."""
+    whole = den.constant
+    if whole is None:
         raise NotRead("the lowest terms of a fraction whose denominator varies", line)
-    divisors = [each for each in range(1, min(divisor, _MOST_DENOMINATOR) + 1) if divisor % each == 0]
-    if divisor > _MOST_DENOMINATOR or len(divisors) > _MOST_DIVISORS:
+    powers = _prime_powers(whole)
+    if powers is None or sum(map(len, powers)) > _MOST_POWERS:
         raise NotRead("the lowest terms of a fraction with this denominator", line)
-    top, bottom = num, den
-    for each in divisors[1:]:
-        common = equal(modulo(num, number(each)), number(0))
-        top = choose(common, floor_div(num, number(each)), top)
-        bottom = choose(common, number(divisor // each), bottom)
-    return Int(top), Int(bottom)
+    common = number(1)
+    for of_one_prime in powers:
+        largest = number(1)
+        for power in of_one_prime:
+            largest = choose(equal(modulo(num, number(power)), number(0)), number(power), largest)
+        common = common * largest
+    if common.constant is not None:
+        return Int(_divided(num, common.constant)), Int(number(whole // common.constant))
+    return Int(atom(Reduced(num, common))), Int(atom(Reduced(den, common)))
+
+
+def _divided(num: Term, by: int) -> Term:
+    return Term((monomial, coefficient // by) for monomial, coefficient in num.parts)
+
+
+def _prime_powers(whole: int) -> list[list[int]] | None:
+    """For each prime factor, its powers that divide a number, the smallest first; None if one is too large to find."""
+    found: list[list[int]] = []
+    prime, rest = 2, whole
+    while prime * prime <= rest:
+        if prime > _MOST_TRIED:
+            return None
+        powers: list[int] = []
+        while rest % prime == 0:
+            rest //= prime
+            powers.append(prime ** (len(powers) + 1))
+        if powers:
+            found.append(powers)
+        prime += 1
+    return [*found, [rest]] if rest > 1 else found

@@ -37,6 +37,7 @@ from neurosym_verifiers.reading.terms import (
     Not,
     NotPositive,
     Or,
+    Reduced,
     Term,
     Truth,
     Var,
@@ -276,6 +277,8 @@ class Narrowing:
                 if low is not None and high is not None and low > high:
                     low = high  # a path on which nothing lies: any bounds are true there
                 return variable(name, low, high)
+            case Reduced(num=num, den=den) if (common := self.term(den)).constant is None:
+                return Term([((Reduced(self.term(num), common),), 1)])
             case Div(num=num, den=den):
                 divisor = self.term(den)
                 if divisor.constant is not None and divisor.constant < 1:
