@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.dates import written
 from neurosym_verifiers.reading.infinite import compare_extended
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     COUNTER,
     Bool,
@@ -96,7 +97,7 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
     match a, b:
         case ((KeySet() | ItemSet()), (KeySet() | ItemSet())):
             return _compare_sets(name, a, b, line)
-        case Day(), Day() if name == "==" and _written(a) and _written(b):
+        case Day(), Day() if name == "==" and written(a) and written(b):
             return both(equal(a.year, b.year), equal(a.month, b.month), equal(a.day, b.day))
         case Day(), Day():
             return numbers.ordered(name, a.ordinal, b.ordinal)
@@ -106,12 +107,6 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
             return _equal(a, b, line)
         case _:
             return _ordered(name, a, b, line)
-
-
-def _written(day: Day) -> bool:
-    """Whether a date's parts are numbers or inputs, and not computed from its ordinal."""
-    factors = (f for part in (day.year, day.month, day.day) for monomial, _ in part.parts for f in monomial)
-    return all(isinstance(factor, Var) for factor in factors)
 
 
 def _equal(a: Value, b: Value, line: int) -> Condition:

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import numeric
-from neurosym_verifiers.reading.dates import day_of
+from neurosym_verifiers.reading.dates import NEAR, day_of, near, written
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
 from neurosym_verifiers.reading.infinite import finite, known_infinity
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
@@ -304,7 +304,11 @@ def shifted(day: Day, by: Term, state: State, line: int) -> Day:
     count = day.ordinal + by
     last = 3652059  # date.max.toordinal()
     state.raise_if(either(below(count, number(1)), below(number(last), count)), OVERFLOW, line)
-    return day if by.constant == 0 else day_of(count)
+    if by.constant == 0:
+        return day
+    if by.constant is not None and abs(by.constant) <= NEAR and written(day) and count.constant is None:
+        return near(day, by.constant)
+    return day_of(count)
 
 
 def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
