@@ -100,6 +100,10 @@ def _reduce(
 ) -> Value:
     if not 2 <= len(arguments) <= 3 or keywords:
         raise NotRead("reduce with these arguments", line)
+    if len(arguments) == 3:
+        folded = reading.folded(arguments[0], arguments[2], arguments[1], state, line)
+        if folded is not None:
+            return folded
     items = items_of(state.top(arguments[1]), line)
     if len(arguments) == 2:
         items = compacted(items, line)

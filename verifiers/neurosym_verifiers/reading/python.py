@@ -21,6 +21,7 @@ from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, KEY_ERROR, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
+from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.operations import check_printable, pick
@@ -35,12 +36,14 @@ from neurosym_verifiers.reading.values import (
     COUNTER,
     Guarded,
     Int,
+    Member,
     NoneValue,
     NotRead,
     OneOf,
     OutOfOrder,
     Ref,
     Sequence,
+    Text,
     Thing,
     Value,
 )
@@ -321,6 +324,8 @@ class PythonReading(PythonLoops):
                     pass
                 case ast.Name(id=name):
                     self._name(name, state, argument.lineno)
+                case ast.FormattedValue(value=ast.Call() as call, format_spec=None) if _joins(call):
+                    self._check_texts(call.args[0], state)
                 case ast.FormattedValue(value=shown, format_spec=None):
                     value = self._value(shown, state)
                     if state.live != FALSE:
@@ -331,6 +336,14 @@ class PythonReading(PythonLoops):
                     pass
                 case _:
                     raise NotRead("the message of an exception", argument.lineno)
+
+    def _check_texts(self, node: ast.expr, state: State) -> None:
+        """What ``", ".join(...)`` puts together: it fails where something is no text."""
+        found = state.top(self._value(node, state))
+        if state.live != FALSE:
+            for _, item in items_of(found, node.lineno):
+                if not isinstance(item, (Text, Member)) or (isinstance(item, Member) and item.kind):
+                    raise NotRead("the message of an exception", node.lineno)
 
     def _texts(self, part: ast.expr, state: State) -> bool:
         match part:
@@ -484,6 +497,15 @@ class PythonReading(PythonLoops):
             ways.append(rest)
         flow.going = joined(state, ways)
         return flow
+
+
+def _joins(call: ast.Call) -> bool:
+    """Whether a call puts texts together."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join"), args=[_], keywords=[]):
+            return True
+        case _:
+            return False
 
 
 def _known(value: Value, where: Condition) -> Value:

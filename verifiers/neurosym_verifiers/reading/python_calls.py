@@ -410,6 +410,10 @@ class PythonCalls(PythonValues):
 
     # Python's functions that call others
 
+    @abstractmethod
+    def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
+        """What ``reduce`` gives over many rounds; None where it is gone through round by round."""
+
     def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
         """What a function gives, called by one of Python's own."""
         return self._called(function, arguments, {}, state, line)

@@ -31,6 +31,14 @@ _MOST_ROUNDS = 80
 Possible: TypeAlias = Callable[[Condition], bool]
 
 
+_TOTAL, _FUNCTION, _EACH = "total!", "function!", "each!"
+"""Names that no program has."""
+
+
+def _name(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
 class PythonLoops(PythonGenerators):
     """Reads the loops of one program.
 
@@ -111,6 +119,21 @@ class PythonLoops(PythonGenerators):
         self.has_long_loops = True
         self.short_enough = self.short_enough or not needed
         return after
+
+    def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
+        """``total = start`` and ``for each in iterated: total = function(total, each)``, if it is of many rounds."""
+        if self._many_rounds is None or not is_long(iterated, self._many_rounds):
+            return None
+        inner = state.copy()
+        inner.names |= {_TOTAL: start, _FUNCTION: function}
+        called = ast.Call(_name(_FUNCTION), [_name(_TOTAL), _name(_EACH)], [])
+        body: list[ast.stmt] = [ast.Assign([ast.Name(_TOTAL, ast.Store())], called)]
+        loop = ast.For(ast.Name(_EACH, ast.Store()), _name(_EACH), body, [])
+        for node in ast.walk(loop):
+            if isinstance(node, (ast.expr, ast.stmt)):
+                node.lineno = line
+        after = self._after_long_loop(loop, iterated, inner)
+        return None if after is None else after.names[_TOTAL]
 
     def _round(
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
