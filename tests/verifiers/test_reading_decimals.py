@@ -29,6 +29,15 @@ READ = [
     (function(TIE + "with localcontext(rounding=ROUND_UP):\n    if on:\n        return round(tie, 2)\n    y = tie.quantize(CENT)\nreturn y - tie.quantize(CENT)"), "decimal"),
     ("UNIT = Decimal('0.125').quantize(CENT)\n" + function("with localcontext(rounding=ROUND_UP):\n    return UNIT + d"), "decimal"),
     ("from decimal import Context\n" + function("c = Context(30, ROUND_FLOOR)\nreturn c.quantize(c.divide(d, 7), CENT)"), "decimal"),
+    # Sums of quotients that may not end
+    *((function(f"return ({code}).quantize(CENT, rounding={mode})"), "decimal")
+      for code in ("d / 3 + r / 7", "d / 3 - d / 7 + x", "d / 12 + r / 35 - Decimal(x) / 11", "2 - d / 9", "-(d / 3 + 1)")
+      for mode in ("ROUND_HALF_UP", "ROUND_HALF_EVEN", "ROUND_CEILING", "ROUND_DOWN")),
+    (function("y = Decimal(x) / 366 + Decimal(n) / 365\nreturn y.quantize(Decimal('1e-10'), rounding=ROUND_HALF_UP)"), "decimal"),
+    (function("y = Decimal(183 * x) / 366 + Decimal(73 * n) / 365\nreturn y.quantize(Decimal('0.1'), rounding=ROUND_HALF_UP)"), "decimal"),
+    (function("y = d / 3 + r / 7\nreturn (1 if y > 2 else 0) + int(y) * 10"), "int"),
+    (function("return sum((d / y for y in (3, 7, 10)), Decimal(0)).quantize(CENT)"), "decimal"),
+    (function("y = d / 3 if on else d / 6\nreturn y.quantize(CENT)"), "decimal"),
     # Division that truncates
     *((function(f"return d {op} {by}"), "decimal") for op in ("//", "%") for by in ("3", "-3", "Decimal('0.07')", "r", "x", "n", "-r")),
     (function("a, b = divmod(d, x)\nreturn a * 1000 + b"), "decimal"),
@@ -62,6 +71,13 @@ REFUSED = [
     function("with localcontext() as c:\n    if on:\n        c.rounding = ROUND_UP\n    return d.quantize(CENT)"),
     function("return d.to_integral_value(ROUND_UP, None)"),
     function("return (d / 3) // 1"),
+    function("return (d / 3 + d / 3).quantize(CENT)"),
+    function("return (d / 3 + d / 6).quantize(CENT)"),
+    function("return (d / 3 * 3).quantize(CENT)"),
+    function("return (d / 3 + d / n).quantize(CENT)"),
+    function("return (d / 3 + d / Decimal('7e-20')).quantize(CENT)"),
+    function("return ((d / 3 if on else d / 5) + d / 7).quantize(CENT)"),
+    function("with localcontext(rounding=ROUND_UP):\n    return (d / 3 + 1).quantize(CENT)"),
     function("return (d * 10 ** 27) // Decimal('0.01')"),
     function("return d ** 0 + d ** -1"),
     function("return (d * d * d) ** 3"),

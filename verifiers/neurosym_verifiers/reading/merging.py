@@ -130,7 +130,14 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
             num = choose(condition, then.num * other.den, other.num * then.den)
             return Ratio(num, then.den * other.den)
         case Quotient(), Quotient():
-            return Quotient(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
+            return Quotient(
+                choose(condition, then.num, other.num),
+                choose(condition, then.den, other.den),
+                max(then.roundings, other.roundings),
+                max(then.largest, other.largest),
+                then.residues if then.residues == other.residues else None,
+                max(then.places, other.places),
+            )
         case _:
             return None
 

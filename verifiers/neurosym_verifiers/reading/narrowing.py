@@ -192,7 +192,7 @@ class Narrowing:
             case Float(num=num, nan=nan):
                 return replace(value, num=self.term(num), nan=self._decided(nan))
             case Quotient(num=num, den=den):
-                return Quotient(self.term(num), self.term(den))
+                return replace(value, num=self.term(num), den=self.term(den))
             case Ratio(num=num, den=den):
                 return Ratio(self.term(num), self.term(den))
             case Day():

@@ -142,7 +142,7 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
         return Text(a.value + b.value)
     if not numeric(a) or not numeric(b):
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
-    if isinstance(a, Quotient) or isinstance(b, Quotient):
+    if (isinstance(a, Quotient) or isinstance(b, Quotient)) and not isinstance(op, (ast.Add, ast.Sub)):
         raise NotRead("arithmetic on a quotient that may not end", line)
     if isinstance(a, Float) or isinstance(b, Float):
         return floats.binary(op, a, b, state, line)

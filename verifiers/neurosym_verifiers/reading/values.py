@@ -77,8 +77,17 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
+    """``roundings``: how often it was rounded, each time to no more than half a unit of the context's last digit, and
+    never while it was larger than ``largest``. ``residues``: what the denominators of the quotients that it is a sum of
+    have beside twos and fives, no two with a common factor, so that the sum has an end only where each of them has,
+    after at most ``places`` decimals; None where that is not known."""
+
     num: Term
     den: Term
+    roundings: int = 1
+    largest: int = 0
+    residues: tuple[int, ...] | None = None
+    places: int = 0
 
 
 @dataclass(frozen=True, slots=True)
