@@ -7,7 +7,6 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
-from itertools import pairwise
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.enums import EnumClass
@@ -19,10 +18,9 @@ from neurosym_verifiers.reading.narrowing import beyond
 from neurosym_verifiers.reading.normal_forms import negated
 from neurosym_verifiers.reading.program import Program, stored_names
 from neurosym_verifiers.reading.python_generators import PythonGenerators
-from neurosym_verifiers.reading.state import Exit, State, joined
+from neurosym_verifiers.reading.state import State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import NotRead, OutOfOrder, Stream, Value
-from neurosym_verifiers.reading.ways import any_way
+from neurosym_verifiers.reading.values import NotRead, Stream, Value
 
 MOST_STATES = 64
 _MOST_ROUNDS = 80
@@ -88,24 +86,6 @@ class PythonLoops(PythonGenerators):
         for one in (*going, *broken):
             one.fixed = fixed
         return self._loop_end(statement.orelse, state, going, broken)
-
-    def _iterated(self, node: ast.expr, state: State) -> Value:
-        """What a loop goes through; it may raise on the way."""
-        if state.live == FALSE or not isinstance(node, (ast.Call, ast.GeneratorExp)):
-            return self._value(node, state)
-        return self._call(node, state) if isinstance(node, ast.Call) else self._stream(node, state)
-
-    def _raised_later(self, iterated: Value, items: int, state: State, line: int) -> list[list[Exit]]:
-        """Takes back the exits that come while a loop asks for items: those before each, and behind the last."""
-        if not isinstance(iterated, Stream) or not iterated.raises:
-            return [[]] * (items + 1)
-        if iterated.marks is None:
-            raise OutOfOrder("an iterator that may raise", line)
-        first = len(state.exits) - iterated.marks[-1]
-        late = state.exits[first:]
-        del state.exits[first:]
-        state.live = any_way(state.live, *(end.condition for end in late))
-        return [late[start:end] for start, end in pairwise((0, *iterated.marks))]
 
     def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> State | None:
         """The state after a loop of many rounds; None where it has to be gone through round by round."""

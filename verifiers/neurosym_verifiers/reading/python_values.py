@@ -1,4 +1,4 @@
-"""Reading Python's expressions: the value, and where it raises. Calls are in ``python_calls``."""
+"""Reading Python's expressions: the value, and where it raises; comprehensions and calls are read elsewhere."""
 
 from __future__ import annotations
 
@@ -6,26 +6,22 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field, replace
-from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
-from neurosym_verifiers.reading.containers import new_list, put, slice_of, subscript
+from neurosym_verifiers.reading.containers import slice_of, subscript
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
-from neurosym_verifiers.reading.dicts import DICTS, counted, entry, new_dict, put_all, put_entry, with_own
+from neurosym_verifiers.reading.dicts import DICTS, counted, entry, put_all, put_entry, with_own
 from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
-from neurosym_verifiers.reading.items import Items, has_order, items_of
 from neurosym_verifiers.reading.library import CONSTANTS, FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.on_demand import captured
-from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
+from neurosym_verifiers.reading.operations import binary, constant, pick, truth
 from neurosym_verifiers.reading.program import Program
-from neurosym_verifiers.reading.sets import new_set, set_operation
+from neurosym_verifiers.reading.sets import set_operation
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
@@ -55,23 +51,11 @@ from neurosym_verifiers.reading.values import (
 )
 from neurosym_verifiers.reading.ways import any_way
 
-_comprehensions = count()
-
 _ONLY_TYPES = frozenset({"str", "bytes", "complex"})
 """Builtins that may be asked for as types; calls of them are not read."""
 
 _EMPTY = tuple(Thing(name) for name in ("list", "dict", "set", "collections.deque"))
 """What makes something empty that may be changed."""
-
-
-@dataclass(slots=True)
-class _Made:
-    """What a comprehension makes. ``in_order``: whether the items come in this order. ``marks``: how many exits there
-    are before each."""
-
-    items: list[tuple[Condition, Value]] = field(default_factory=list)
-    in_order: bool = True
-    marks: list[int] = field(default_factory=list)
 
 
 class PythonValues(ABC):
@@ -121,28 +105,16 @@ class PythonValues(ABC):
                 return self._comparison(node, state)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._choice(test, body, orelse, state, line)
-            case ast.Set(elts=items):
-                return new_set(self._items(items, state), state, line)
-            case ast.List(elts=items):
-                return new_list(self._items(items, state), state)
-            case ast.Tuple(elts=items):
-                return listed(self._items(items, state), False)
-            case ast.Dict(keys=keys, values=values):
-                return self._dict(keys, values, state, line)
+            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+                return self._display(node, state)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return self._display(node, state)
             case ast.Attribute(value=of, attr=name):
                 return self._attribute(of, name, state, line)
             case ast.Call():
                 return self._at_once(self._call(node, state), line)
             case ast.Subscript(value=of, slice=index):
                 return self._subscript(of, index, state, line)
-            case ast.ListComp(elt=element, generators=generators):
-                return new_list(self._in_order(self._comprehension([element], generators, state), line), state)
-            case ast.SetComp(elt=element, generators=generators):
-                return new_set(tuple(self._comprehension([element], generators, state).items), state, line)
-            case ast.GeneratorExp():
-                return self._at_once(self._stream(node, state), line)
-            case ast.DictComp(key=key, value=value, generators=generators):
-                return self._dict_comprehension(key, value, generators, state, line)
             case ast.NamedExpr(target=ast.Name(id=name), value=value):
                 if node not in self._program.surely:
                     raise NotRead(f"{name} :=, where it is not surely reached", line)
@@ -430,32 +402,6 @@ class PythonValues(ABC):
     def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
         """What a function gives."""
 
-    # Displays and comprehensions
-
-    def _items(self, nodes: Many[ast.expr], state: State) -> Items:
-        found: list[tuple[Condition, Value]] = []
-        for node in nodes:
-            if isinstance(node, ast.Starred):
-                found += items_of(state.top(self._value(node.value, state)), node.lineno)
-            else:
-                found.append((TRUE, self._kept(self._value(node, state), node.lineno)))
-        return tuple(found)
-
-    def _stream(self, node: ast.GeneratorExp, state: State) -> Value:
-        """A generator's items, made at once."""
-        exits_before = len(state.exits)
-        made = self._comprehension([node.elt], node.generators, state)
-        raises = state.raises_on_demand(exits_before, node.lineno)
-        seen = captured(node, {**state.enclosing, **state.names}, state.frames, state.heap)
-        marks = (*(mark - exits_before for mark in made.marks), len(state.exits) - exits_before)
-        return Stream(tuple(made.items), made.in_order, seen.addresses, raises, seen.names, marks)
-
-    def _in_order(self, made: _Made, line: int) -> Items:
-        """Items whose order matters."""
-        if not made.in_order and len(made.items) > 1:
-            raise NotRead("going through what has no known order", line)
-        return tuple(made.items)
-
     def _at_once(self, value: Value, line: int) -> Value:
         """A value that is there as soon as it is read: not what raises only while something goes through it."""
         if isinstance(value, Stream) and value.raises:
@@ -468,96 +414,9 @@ class PythonValues(ABC):
             raise NotRead("an iterator that is kept", line)
         return value
 
-    def _dict(self, keys: Many[ast.expr | None], values: Many[ast.expr], state: State, line: int) -> Value:
-        ref = new_dict([], state, line)
-        for key, value in zip(keys, values, strict=True):
-            name = None if key is None else self._value(key, state)
-            found = self._kept(self._value(value, state), line)
-            if state.live == FALSE:
-                break
-            if name is None:
-                put_all(ref, state.top(found), state, line)
-            else:
-                put_entry(ref, name, found, state, line)
-        return ref
-
-    def _dict_comprehension(
-        self, key: ast.expr, value: ast.expr, generators: Many[ast.comprehension], state: State, line: int
-    ) -> Value:
-        ref = new_dict([], state, line)
-        made = self._comprehension([key, value], generators, state)
-        keys: list[Value] = []
-        for there, pair in made.items:
-            assert isinstance(pair, Sequence)
-            put(ref, pair.items[0], pair.items[1], state, line, where=there)
-            keys.append(pair.items[0])
-        if not made.in_order and len(keys) > 1:  # it does not matter where no key comes twice
-            content = state.top(ref)
-            known = all(isinstance(key, Text) for key in keys)
-            if not isinstance(content, Table) or not known or len(content.entries) < len(keys):
-                raise NotRead("a dict of what has no known order", line)
-            state.change(ref, replace(content, in_order=False), line)
-        return ref
-
-    def _comprehension(self, elements: Many[ast.expr], generators: Many[ast.comprehension], state: State) -> _Made:
-        """The items, each with the condition under which it is there; two elements make pairs.
-
-        Where it goes through what has no known order, nothing in it may raise.
-        """
-        inner, exits_before = state.copy(), len(state.exits)
-        own = next(_comprehensions)
-        inner.comprehended |= {
-            (own, part.id) for each in generators for part in ast.walk(each.target) if isinstance(part, ast.Name)
-        }
-        found = _Made()
-        self._generate(elements, generators, TRUE, inner, found)
-        if not found.in_order and len(state.exits) > exits_before:
-            raise NotRead("what may raise, for items that have no known order", elements[0].lineno)
-        for i in range(exits_before, len(state.exits)):  # its own names are gone outside
-            state.exits[i] = replace(state.exits[i], names=dict(state.names))
-        state.take_over([inner], elements[0].lineno)
-        state.live = inner.live
-        return found
-
-    def _generate(
-        self,
-        elements: Many[ast.expr],
-        generators: Many[ast.comprehension],
-        where: Condition,
-        state: State,
-        found: _Made,
-    ) -> None:
-        """One generator inside of those before it. ``state`` is where evaluation stands; its ``live`` moves on."""
-        if not generators:
-            made = [self._kept(self._value(element, state), element.lineno) for element in elements]
-            found.items.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
-            found.marks.append(len(state.exits))
-            return
-        generator = generators[0]
-        line = generator.iter.lineno
-        if generator.is_async:
-            raise NotRead("an asynchronous comprehension", line)
-        content = state.top(self._value(generator.iter, state))
-        found.in_order = found.in_order and has_order(content)
-        for there, item in items_of(content, line, any_order=True):
-            before, exits_before = state.live, len(state.exits)
-            inner = state.assuming(there)
-            self._assign(generator.target, item, inner)
-            open_, branches = there, [inner]
-            left: list[Condition] = [both(before, negated(there))]
-            for test in generator.ifs:
-                holds = self._truth(test, inner)
-                open_ = both(open_, holds)
-                left.append(both(inner.live, negated(holds)))
-                inner = inner.assuming(holds)
-                branches.append(inner)
-            if inner.live == FALSE and open_ != TRUE:
-                open_ = FALSE
-            else:
-                self._generate(elements, generators[1:], both(where, open_), inner, found)
-            state.take_over([*branches, inner], line)
-            if len(state.exits) > exits_before:
-                state.live = any_way(*left, inner.live)
+    @abstractmethod
+    def _display(self, node: ast.expr, state: State) -> Value:
+        """A list, tuple, set or dict that is written out, or a comprehension."""
 
     @abstractmethod
     def _assign(self, target: ast.expr, value: Value, state: State) -> None:
