@@ -189,7 +189,7 @@ def test_is_read_as_cpython_runs_it(source: str, output: str) -> None:
 
 REFUSED = [
     # Classes
-    LINE.replace("frozen=True", "order=True") + function("return 1 if Line(1, d) < Line(2, d) else 0"),
+    LINE.replace("frozen=True", "eq=False") + function("return 1 if Line(1, d) == Line(1, d) else 0"),
     LINE.replace("def with_tax(", "def __add__(") + function("return Line(1, d) + 1"),
     LINE.replace("self.rate + more", "self.__rate + more") + function("return Line(1, d).with_tax()"),
     LINE.replace("@property", "@staticmethod") + function("return 1 if Line(1, d).amount else 0"),
@@ -206,7 +206,7 @@ REFUSED = [
     # Contexts
     function("with localcontext() as c:\n    c.prec = 5\n    return int(d * r)"),
     function("with localcontext() as c:\n    y = d * 2\n    c.prec = 50\n    return int(y)"),
-    function("with localcontext() as c:\n    c.prec = 50\n    c.rounding = ROUND_UP\n    return int(d.quantize(CENT))"),
+    function("with localcontext() as c:\n    c.prec = 50\n    c.Emax = 9\n    return int(d.quantize(CENT))"),
     function("with localcontext() as c:\n    c.prec = n\n    return int(d)"),
     # What needs more digits outside of its context
     function("y = Decimal('1.00000000000000000001')\nwith localcontext() as c:\n    c.prec = 50\n    y = y * y\n"
@@ -221,7 +221,6 @@ REFUSED = [
     + function("xs = [1, 2]\nt = 0\nfor y in g(xs):\n    xs[1] = x\n    t += y\nreturn t"),
     function("xs = [1]\ndef g():\n    xs.append(2)\n    yield x\nreturn len(xs) + sum(g()) + len(xs)"),
     function("def g():\n    yield [x]\nreturn sum(y[0] for y in g())"),
-    function("def g():\n    yield n // x\n    yield 1\nfor y in g():\n    return y"),
     function("def g():\n    y = yield 1\n    yield y\nreturn sum(g())"),
     function("def g():\n    with localcontext() as c:\n        c.prec = 50\n        yield 1\nreturn sum(g())"),
     "def f(x, n, d, r, day, on, grade):\n    yield x\n",

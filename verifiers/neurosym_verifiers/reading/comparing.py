@@ -5,23 +5,31 @@ from __future__ import annotations
 import ast
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.dates import written
+from neurosym_verifiers.reading.infinite import compare_extended
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
+    COUNTER,
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
     NotRead,
+    OneOf,
+    Queue,
     Quotient,
     Ratio,
     Record,
@@ -32,6 +40,7 @@ from neurosym_verifiers.reading.values import (
     Text,
     Thing,
     Value,
+    as_data,
 )
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -74,8 +83,11 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
             return same if isinstance(op, ast.Is) else negated(same)
         case _:
             name = _COMPARISONS[type(op)]
+    a, b = as_data(a), as_data(b)
     if name == "!=":
         return negated(_compare(ast.Eq(), a, b, line))
+    if isinstance(a, Extended) or isinstance(b, Extended):
+        return compare_extended(name, a, b, line)
     if numeric(a) and numeric(b):
         if isinstance(a, Float) or isinstance(b, Float):
             return floats.compare(name, a, b)
@@ -83,7 +95,9 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
             raise NotRead("a comparison of Decimal and Fraction", line)
         return numbers.compare(name, a, b)
     match a, b:
-        case Day(), Day() if name == "==" and _written(a) and _written(b):
+        case ((KeySet() | ItemSet()), (KeySet() | ItemSet())):
+            return _compare_sets(name, a, b, line)
+        case Day(), Day() if name == "==" and written(a) and written(b):
             return both(equal(a.year, b.year), equal(a.month, b.month), equal(a.day, b.day))
         case Day(), Day():
             return numbers.ordered(name, a.ordinal, b.ordinal)
@@ -93,12 +107,6 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
             return _equal(a, b, line)
         case _:
             return _ordered(name, a, b, line)
-
-
-def _written(day: Day) -> bool:
-    """Whether a date's parts are numbers or inputs, and not computed from its ordinal."""
-    factors = (f for part in (day.year, day.month, day.day) for monomial, _ in part.parts for f in monomial)
-    return all(isinstance(factor, Var) for factor in factors)
 
 
 def _equal(a: Value, b: Value, line: int) -> Condition:
@@ -124,12 +132,9 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
         case ((Sequence() | Guarded()), (Sequence() | Guarded())):
             return _equal_items(a, b, line) if a.is_list == b.is_list else FALSE
         case Record(), Record() if a.kind == b.kind:
-            return both(*(equality(x, y, line) for (_, x), (_, y) in zip(a.fields, b.fields, strict=True)))
-        case Table(), Table():
+            return both(*(equality(x, y, line) for x, y in zip(a.compared, b.compared, strict=True)))
+        case Table(), Table() if COUNTER not in (a.default, b.default):
             return _equal_tables(a, b, line)
-        case KeySet(present=one), KeySet(present=other):
-            keys = dict.fromkeys((*one, *other))
-            return both(*(_equivalent(one.get(key, FALSE), other.get(key, FALSE)) for key in keys))
         case _:
             kinds = _kind(a), _kind(b)
             if all(kinds) and kinds[0] != kinds[1]:
@@ -213,6 +218,8 @@ def _ordered(name: str, a: Value, b: Value, line: int) -> Condition:
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))):
             pairs = [(p, q) for one, p in _texts(a) for other, q in _texts(b) if one < other]
             return either(*(both(p, q) for p, q in pairs))
+        case Record(), Record() if a.kind == b.kind and a.ordered and b.ordered:
+            return _ordered(name, Sequence(a.compared, False), Sequence(b.compared, False), line)
         case Sequence(), Sequence() if a.is_list == b.is_list:
             answer: Condition = TRUE if len(a.items) < len(b.items) else FALSE
             for x, y in reversed(list(zip(a.items, b.items, strict=False))):
@@ -236,6 +243,29 @@ def _differing_texts(a: Member, b: Member) -> Condition:
     return either(*(both(equal(a.index, number(i)), equal(b.index, number(j))) for i, j in pairs))
 
 
+def _compare_sets(name: str, a: KeySet | ItemSet, b: KeySet | ItemSet, line: int) -> Condition:
+    """``a op b`` of sets: ``<`` asks whether all of one is in the other, which has more."""
+    if name in (">", ">="):
+        a, b = b, a
+    if name == "==" and isinstance(a, KeySet) and isinstance(b, KeySet):
+        keys = dict.fromkeys((*a.present, *b.present))
+        return both(*(_equivalent(a.present.get(key, FALSE), b.present.get(key, FALSE)) for key in keys))
+    within = subset(a, b, line)
+    if name in ("<=", ">="):
+        return within
+    back = subset(b, a, line)
+    return both(within, back if name == "==" else negated(back))
+
+
+def subset(a: KeySet | ItemSet, b: KeySet | ItemSet, line: int) -> Condition:
+    """Whether all of one set is in another."""
+    if isinstance(a, KeySet) and isinstance(b, KeySet):
+        return both(*(either(negated(here), b.present.get(key, FALSE)) for key, here in a.present.items()))
+    if isinstance(a, KeySet):
+        raise NotRead("a comparison of sets of several kinds", line)
+    return both(*(either(negated(there), _contains(item, b, line)) for there, item in a.items))
+
+
 def _identical(a: Value, b: Value, line: int) -> Condition:
     """``is`` for None, booleans and members of enums, which exist once."""
     if isinstance(a, NoneValue):
@@ -247,6 +277,8 @@ def _identical(a: Value, b: Value, line: int) -> Condition:
             return TRUE if isinstance(a, NoneValue) else FALSE
         case Member(kind=one), Member(kind=other) if one and one == other:
             return equal(a.index, b.index)
+        case DataMember(), DataMember():
+            return _identical(a.member, b.member, line)
         case Bool(condition=p), Bool(condition=q):
             return _equivalent(p, q)
         case _:
@@ -259,7 +291,9 @@ def check_hashable(item: Value, line: int) -> None:
         case Sequence(items=items, is_list=False):
             for each in items:
                 check_hashable(each, line)
-        case Sequence() | Guarded() | Table() | KeySet() | ItemSet() | Ref() | Record() | Stream():
+        case Sequence() | Guarded() | Queue() | Table() | Lookup() | KeySet() | ItemSet():
+            raise NotRead(f"a {type(item).__name__} in a set", line)
+        case Ref() | OneOf() | Record() | Stream():
             raise NotRead(f"a {type(item).__name__} in a set", line)
         case Maybe(value=of):
             check_hashable(of, line)
@@ -268,12 +302,18 @@ def check_hashable(item: Value, line: int) -> None:
 
 
 def _contains(item: Value, container: Value, line: int) -> Condition:
-    if isinstance(container, (Table, KeySet, ItemSet)):
+    item = as_data(item)
+    if isinstance(container, (Table, Lookup, KeySet, ItemSet)):
         check_hashable(item, line)
     match container:
-        case Sequence() | Guarded() | Stream() | ItemSet():
-            guarded = container.items if isinstance(container, (Stream, ItemSet)) else guards_of(container)
+        case Sequence() | Guarded() | Queue() | Stream() | ItemSet():
+            guarded = guards_of(container) if isinstance(container, (Sequence, Guarded)) else container.items
             return either(*(both(there, equality(item, element, line)) for there, element in guarded))
+        case Lookup(entries=entries):
+            return either(*(both(there, equality(item, key, line)) for there, key, _ in entries))
+        case Table() if isinstance(item, Int):
+            names = [name for name in container.entries if type(name) is int]
+            return either(*(both(presence(container, name), equal(item.term, number(name))) for name in names))
         case Table() if isinstance(item, (Text, Member)):
             return either(*(both(presence(container, text), here) for text, here in _keys(item)))
         case Table() | KeySet() if _kind(item) not in ("", "text") and not isinstance(item, Member):

@@ -1,76 +1,51 @@
-"""Python's lists, dicts and sets in the heap: making them, looking into them, changing them."""
+"""Python's lists in the heap: making them, changing them; looking into lists, texts and dicts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import replace
-from typing import Any
 
-from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
+from neurosym_verifiers.reading.comparing import equality
+from neurosym_verifiers.reading.dicts import entry, put_entry
+from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.exceptions import INDEX_ERROR, KEY_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.items import (
     Choice,
     Items,
+    count,
     cut,
     from_end,
     item_at,
     items_of,
-    key_value,
     plain,
-    whichever,
     with_item,
 )
-from neurosym_verifiers.reading.merging import guards_of, presence
-from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated
+from neurosym_verifiers.reading.merging import guards_of
+from neurosym_verifiers.reading.normal_forms import both, choose, either, negated
 from neurosym_verifiers.reading.operations import listed, pick
+from neurosym_verifiers.reading.queues import taken
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
-    Dec,
     Guarded,
     Int,
     ItemSet,
     KeySet,
-    Member,
+    Lookup,
     NoneValue,
     NotRead,
+    Queue,
     Ref,
     Sequence,
-    Stream,
     Table,
     Text,
+    Thing,
     Value,
 )
 
 
 def new_list(items: Items, state: State) -> Ref:
     return state.new(listed(items, True))
-
-
-def new_set(items: Items, state: State, line: int) -> Ref:
-    for _, item in items:
-        check_hashable(item, line)
-    return state.new(set_of(items))
-
-
-def set_of(items: Items) -> KeySet | ItemSet:
-    """Of texts and members of enums, each is known by name; other items are only compared."""
-    present: dict[Any, Condition] = {}
-    for there, item in items:
-        if not isinstance(item, (Text, Member)):
-            return ItemSet(items)
-        for key, here in keys_of(item):
-            present[key] = either(present.get(key, FALSE), both(there, here))
-    return KeySet(present)
-
-
-def new_dict(pairs: Many[tuple[Value, Value]], state: State, line: int) -> Ref:
-    ref = state.new(Table({}))
-    for key, value in pairs:
-        put(ref, key, value, state, line)
-    return ref
 
 
 def put(
@@ -90,65 +65,18 @@ def put(
         state.raise_if(negated(hit), INDEX_ERROR, line)
         state.change(ref, listed(items, True), line)
         return
-    if not isinstance(content, Table):
+    if not isinstance(content, (Table, Lookup)):
         raise NotRead(f"an assignment into a {type(content).__name__}", line)
-    entries, present, in_order = dict(content.entries), dict(content.present), content.in_order
-    for name, here in _known_keys(key):
-        hit = both(where, here)
-        there = presence(content, name)
-        if name not in entries:
-            in_order = in_order and hit == TRUE
-        known = narrowing_by(hit)
-        value_here = known.value(value) if known else value
-        elsewhere = entries[name] if name in entries else _nothing(value_here)
-        entries[name] = choice(hit, value_here, elsewhere, line)
-        if (now := either(there, hit)) != TRUE:
-            present[name] = now
-        else:
-            present.pop(name, None)
-    state.change(ref, Table(entries, present, in_order), line)
-
-
-def _nothing(value: Value) -> Value:
-    """What an entry is where its key is not there, which nobody sees: of numbers zero, so that sums by group are sums
-    of what is zero outside of the group."""
-    match value:
-        case Int():
-            return Int(number(0))
-        case Dec():
-            return replace(value, num=number(0))
-        case _:
-            return value
-
-
-def _known_keys(key: Value) -> list[tuple[Any, Condition]]:
-    if isinstance(key, Int) and key.term.constant is not None:
-        return [(key.term.constant, TRUE)]
-    return keys_of(key)
-
-
-def entry(content: Table, key: Value, line: int, choice: Choice = pick) -> tuple[Value | None, Condition]:
-    """What a dict has for a key, and the condition under which it has the key."""
-    names = _among(content, key) if isinstance(key, Int) else keys_of(key)
-    hits = [
-        (both(presence(content, name), here), content.entries[name]) for name, here in names if name in content.entries
-    ]
-    hits = [(hit, value) for hit, value in hits if hit != FALSE]
-    return whichever(hits, line, choice), either(*(hit for hit, _ in hits))
-
-
-def _among(content: Table, key: Int) -> list[tuple[Any, Condition]]:
-    """The numbers among a dict's keys, each with the condition that it is the wanted one."""
-    return [(name, equal(key.term, number(name))) for name in content.entries if type(name) is int]
+    put_entry(ref, key, value, state, line, where=where, choice=choice)
 
 
 def subscript(content: Value, index: Value, state: State, line: int) -> Value:
     """``content[index]``, which raises where there is no such item."""
     match content, index:
-        case ((Sequence() | Guarded()), Int(term=at)):
-            value, there = item_at(guards_of(content), at, line)
+        case ((Sequence() | Guarded() | Queue()), Int(term=at)):
+            value, there = item_at(items_of(content, line), at, line)
             state.raise_if(negated(there), INDEX_ERROR, line)
-        case Table(), _:
+        case ((Table() | Lookup()), _):
             value, there = entry(content, index, line)
             state.raise_if(negated(there), KEY_ERROR, line)
         case Text(value=text), Int(term=at) if at.constant is not None and -len(text) <= at.constant < len(text):
@@ -219,6 +147,11 @@ def list_method(
                 hit = both(there, equality(state.seen(item), wanted, line))
                 total = total + choose(hit, number(1), number(0))
             return Int(total)
+        case "clear", []:
+            state.change(ref, Sequence((), True), line)
+            return NoneValue()
+        case "remove", [value]:
+            return _remove(ref, items, value, state, line)
         case "index", [value]:
             return _index(content, value, state, line)
         case _:
@@ -227,6 +160,11 @@ def list_method(
 
 def _pop(ref: Ref, content: Sequence | Guarded, arguments: Many[Value], state: State, line: int) -> Value:
     at = arguments[0].term.constant if arguments and isinstance(arguments[0], Int) else -1
+    if isinstance(content, Guarded) and at in (0, -1):
+        found, some, left = taken(content.items, line, first=at == 0)
+        state.raise_if(negated(some), INDEX_ERROR, line)
+        state.change(ref, listed(left, True), line)
+        return NoneValue() if found is None else found
     if isinstance(content, Guarded) or at is None:
         raise NotRead("list.pop where the length or the place varies", line)
     items = list(content.items)
@@ -236,6 +174,20 @@ def _pop(ref: Ref, content: Sequence | Guarded, arguments: Many[Value], state: S
     value = items.pop(at)
     state.change(ref, listed(plain(items), True), line)
     return value
+
+
+def _remove(ref: Ref, items: Items, value: Value, state: State, line: int) -> Value:
+    """Takes out the first item that is equal to a value."""
+    wanted = state.seen(value)
+    before: Condition = FALSE
+    left: list[tuple[Condition, Value]] = []
+    for there, item in items:
+        hit = both(there, equality(state.seen(item), wanted, line))
+        left.append((both(there, either(before, negated(hit))), item))
+        before = either(before, hit)
+    state.raise_if(negated(before), VALUE_ERROR, line)
+    state.change(ref, listed(left, True), line)
+    return NoneValue()
 
 
 def _index(content: Sequence | Guarded, value: Value, state: State, line: int) -> Value:
@@ -251,61 +203,6 @@ def _index(content: Sequence | Guarded, value: Value, state: State, line: int) -
     return Int(found)
 
 
-def dict_method(
-    ref: Ref, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    """A method of a dict."""
-    content = state.top(ref)
-    assert isinstance(content, Table)
-    if keywords:
-        raise NotRead(f"dict.{name} with a keyword", line)
-    match name, arguments:
-        case "get", [key] | [key, _]:
-            default = arguments[1] if len(arguments) == 2 else NoneValue()
-            value, there = entry(content, key, line)
-            return default if value is None else pick(there, value, default, line)
-        case "setdefault", [key, default]:
-            value, there = entry(content, key, line)
-            put(ref, key, default if value is None else pick(there, value, default, line), state, line)
-            return subscript(state.top(ref), key, state, line)
-        case "keys", []:
-            return view(content, lambda key: key_value(key, line), ref)
-        case "values", []:
-            return view(content, lambda key: content.entries[key], ref)
-        case "items", []:
-            return view(content, lambda key: Sequence((key_value(key, line), content.entries[key]), False), ref)
-        case "copy", []:
-            return state.new(content)
-        case _:
-            raise NotRead(f"the method {name} of a dict", line)
-
-
-def view(content: Table, make: Callable[[Any], Value], ref: Ref | None = None) -> Stream:
-    """What goes through a dict: ``make`` of each of its keys. ``ref``: where it lies, if it may be changed."""
-    items = tuple((presence(content, key), make(key)) for key in content.entries)
-    return Stream(items, content.in_order, frozenset({ref.address} if ref else ()))
-
-
-def set_method(
-    ref: Ref, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    """A method of a set."""
-    content = state.top(ref)
-    if name != "add" or len(arguments) != 1 or keywords:
-        raise NotRead(f"the method {name} of a set", line)
-    if isinstance(content, ItemSet) or (isinstance(content, KeySet) and not content.present):
-        items = content.items if isinstance(content, ItemSet) else ()
-        made = new_set((*items, (TRUE, arguments[0])), state, line)
-        state.change(ref, state.top(made), line)
-        return NoneValue()
-    assert isinstance(content, KeySet)
-    present = dict(content.present)
-    for key, here in keys_of(arguments[0]):
-        present[key] = either(present.get(key, FALSE), here)
-    state.change(ref, KeySet(present), line)
-    return NoneValue()
-
-
 def length(content: Value, line: int) -> Int:
     """``len(content)``."""
     match content:
@@ -313,10 +210,9 @@ def length(content: Value, line: int) -> Int:
             return Int(number(len(items)))
         case Text(value=text):
             return Int(number(len(text)))
-        case Guarded() | Table() | KeySet():
-            total = number(0)
-            for there, _ in items_of(content, line, any_order=True):
-                total = total + choose(there, number(1), number(0))
-            return Int(total)
+        case KeySet(present=present):
+            return Int(count((there, content) for there in present.values()))
+        case Guarded() | Queue() | Table() | Lookup() | ItemSet() | Thing(of=EnumClass()):
+            return Int(count(items_of(content, line, any_order=True)))
         case _:
             raise NotRead("the length of this", line)

@@ -17,10 +17,13 @@ from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.terms import TRUE
 from neurosym_verifiers.reading.values import (
+    DataMember,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
@@ -58,6 +61,8 @@ def to_python(type_: Type, value: Value, heap: Heap) -> Value:
 def from_python(type_: Type, value: Value) -> Value:
     """A result in the form of the output's type, where it has that form: a tuple that is a record becomes one."""
     match type_, value:
+        case _, (Table() | Lookup()) if value.default is not None:
+            raise NotRead("a result that is a dict with a default")
         case OptionalType(of=of), Maybe(missing=missing, value=some):
             return Maybe(missing, from_python(of, some))
         case OptionalType(of=of), _ if not isinstance(value, NoneValue):
@@ -79,6 +84,10 @@ def from_python(type_: Type, value: Value) -> Value:
             return replace(value, fields=tuple((name, from_python(of_field[name], part)) for name, part in fields))
         case DictType(value=of), Table(entries=entries):
             return replace(value, entries={key: from_python(of, entry) for key, entry in entries.items()})
+        case _, DataMember(member=member):
+            raise NotRead(f"a result that is a member of {member.kind} and more")
+        case _, Extended():
+            raise NotRead("a result that may be infinite")
         case SetType(), _:
             raise NotRead("a result that is a set")
         case _, Thing(name=name):

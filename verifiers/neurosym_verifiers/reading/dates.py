@@ -7,8 +7,18 @@ from __future__ import annotations
 
 from datetime import date
 
-from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, equal, floor_div, modulo, negated
-from neurosym_verifiers.reading.terms import Condition, DatePart, Term, atom, number, variable
+from neurosym_verifiers.reading.normal_forms import (
+    at_most,
+    below,
+    both,
+    choose,
+    either,
+    equal,
+    floor_div,
+    modulo,
+    negated,
+)
+from neurosym_verifiers.reading.terms import Condition, DatePart, Term, Var, atom, number, variable
 from neurosym_verifiers.reading.values import Day
 
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
@@ -85,6 +95,34 @@ def day_of(count: Term) -> Day:
     year = atom(DatePart("year", count, low, high))
     month = atom(DatePart("month", count, 1, 12))
     return Day(count, year, month, atom(DatePart("day", count, 1, 31)))
+
+
+NEAR = 28
+"""Days that lead at most to the next month, or to the one before."""
+
+
+def written(day: Day) -> bool:
+    """Whether a date's parts are numbers or inputs, and not computed."""
+    factors = (f for part in (day.year, day.month, day.day) for monomial, _ in part.parts for f in monomial)
+    return all(isinstance(factor, Var) for factor in factors)
+
+
+def near(day: Day, by: int) -> Day:
+    """The date some days later or earlier, at most ``NEAR``, with its parts said by those of the other."""
+    year, month, one = day.year, day.month, number(1)
+    moved = day.day + number(by)
+    if by > 0:
+        length, turn = month_length(year, month), equal(month, number(12))
+        over = below(length, moved)
+        next_month = choose(turn, number(1), month + one)
+        parts = (choose(turn, year + one, year), next_month, moved - length)
+    else:
+        turn = equal(month, one)
+        over = at_most(moved, number(0))
+        before = choose(turn, number(12), month - one)
+        parts = (choose(turn, year - one, year), before, moved + month_length(year, before))
+    found = (choose(over, there, here) for there, here in zip(parts, (year, month, moved), strict=True))
+    return Day(day.ordinal + number(by), *found)
 
 
 def weekday(day: Day) -> Term:

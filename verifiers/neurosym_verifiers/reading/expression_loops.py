@@ -7,11 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence as Many
 from dataclasses import replace
 
-from neurosym_verifiers.reading.containers import put, set_of
+from neurosym_verifiers.reading.containers import put
 from neurosym_verifiers.reading.exact import chosen, exact
 from neurosym_verifiers.reading.expression_functions import either_of, walked
 from neurosym_verifiers.reading.expression_scope import Scope
 from neurosym_verifiers.reading.normal_forms import both, either, negated
+from neurosym_verifiers.reading.sets import set_of
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import Bool, NotRead, Sequence, Table, Value
 
@@ -31,7 +32,7 @@ class ExpressionLoops(ABC):
         return self._as_truth(self._read(node, scope))
 
     def _set(self, items: Many[tuple[Condition, Value]]) -> Value:
-        return set_of(tuple((there, exact(item)) for there, item in items))
+        return set_of(tuple((there, exact(item)) for there, item in items), 0)
 
     def _dict(self, pairs: Many[tuple[Condition, Value]], scope: Scope) -> Value:
         ref = scope.state.new(Table({}))

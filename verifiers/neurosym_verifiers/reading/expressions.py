@@ -17,13 +17,14 @@ from neurosym_specs.model import Spec
 
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import compare
-from neurosym_verifiers.reading.containers import entry, slice_of, view
+from neurosym_verifiers.reading.containers import slice_of
 from neurosym_verifiers.reading.dates import known_day, weekday
+from neurosym_verifiers.reading.dicts import entry, values_of, view
 from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simplest
 from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, defined, either_of
 from neurosym_verifiers.reading.expression_loops import ExpressionLoops
 from neurosym_verifiers.reading.expression_scope import Meaning, Scope
-from neurosym_verifiers.reading.items import item_at, key_value
+from neurosym_verifiers.reading.items import item_at
 from neurosym_verifiers.reading.merging import guards_of
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
@@ -257,11 +258,11 @@ class ExpressionReading(ExpressionLoops):
                 found, there = entry(value, key, 0, either_of)
                 return default if found is None else chosen(there, found, default)
             case "keys", []:
-                return view(value, lambda key: key_value(key, 0))
+                return view(value, 0, lambda key, entry: key)
             case "values", []:
-                return view(value, lambda key: value.entries[key])
+                return values_of(value)
             case "items", []:
-                return view(value, lambda key: Sequence((key_value(key, 0), value.entries[key]), False))
+                return view(value, 0, lambda key, entry: Sequence((key, entry), False))
             case _:
                 raise NotRead(f".{name}()")
 

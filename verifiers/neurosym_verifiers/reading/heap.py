@@ -11,15 +11,19 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from neurosym_verifiers.reading.merging import merged
+from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts, narrowing_by
 from neurosym_verifiers.reading.normal_forms import negated
 from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
     ItemSet,
+    Lookup,
     Maybe,
     NoneValue,
+    NotRead,
+    OneOf,
+    Queue,
     Record,
     Ref,
     Sequence,
@@ -73,14 +77,30 @@ class Heap:
             self.contents.setdefault(address, content)
         self.frozen |= other.frozen
 
+    def top(self, value: Value) -> Value:
+        """The content of a list, dict or set, as it lies here; any other value as it is. Raises ``NotRead``."""
+        match value:
+            case Ref(address=address):
+                return self.contents[address]
+            case OneOf(choices=choices):
+                content = self.contents[choices[-1][1].address]
+                try:
+                    for where, ref in choices[-2::-1]:
+                        content = merged(where, self.contents[ref.address], content)
+                except CannotMerge as problem:
+                    raise NotRead(f"one of several {problem}") from None
+                return content
+            case _:
+                return value
+
     def seen(self, value: Value) -> Value:
         """The value with the contents of lists, dicts and sets in their place."""
         match value:
-            case Ref(address=address):
-                return self.seen(self.contents[address])
+            case Ref() | OneOf():
+                return self.seen(self.top(value))
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.seen, items)))
-            case Guarded() | Stream() | ItemSet():
+            case Guarded() | Queue() | Stream() | ItemSet():
                 return replace(value, items=tuple((guard, self.seen(item)) for guard, item in value.items))
             case Record(fields=fields):
                 return replace(value, fields=tuple((name, self.seen(part)) for name, part in fields))
@@ -88,6 +108,8 @@ class Heap:
                 return replace(value, value=self.seen(of))
             case Table(entries=entries):
                 return replace(value, entries={key: self.seen(entry) for key, entry in entries.items()})
+            case Lookup(entries=pairs):
+                return replace(value, entries=tuple((there, key, self.seen(each)) for there, key, each in pairs))
             case _:
                 return value
 
@@ -131,7 +153,7 @@ def _still(old: Value, new: Value, path: Condition) -> bool:
     match old, new:
         case (Sequence(items=before), Sequence(items=after)) | (Guarded(items=before), Guarded(items=after)):
             return len(before) == len(after) and all(map(_still_item(path), before, after))
-        case _ if type(old) is type(new):  # what the path knows may have made a number of it
+        case _ if type(old) is type(new) or isinstance(old, OneOf):  # what the path knows may have made a number of it
             narrowing = narrowing_by(path)
             return narrowing is not None and narrowing.value(old) == new
         case _:

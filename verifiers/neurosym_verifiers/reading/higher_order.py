@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import new_list
-from neurosym_verifiers.reading.exceptions import STOP_ITERATION, VALUE_ERROR
-from neurosym_verifiers.reading.items import best, in_order, items_of, plain, whichever
-from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.exceptions import STOP_ITERATION, TYPE_ERROR, VALUE_ERROR
+from neurosym_verifiers.reading.items import best, compacted, in_order, items_of, plain, whichever
+from neurosym_verifiers.reading.iterators import ITERATORS, HigherOrder, on_demand
 from neurosym_verifiers.reading.normal_forms import both, choose, either, negated
 from neurosym_verifiers.reading.operations import pick, truth
 from neurosym_verifiers.reading.state import State
@@ -21,8 +20,6 @@ from neurosym_verifiers.reading.values import Int, NoneValue, NotRead, Sequence,
 
 if TYPE_CHECKING:
     from neurosym_verifiers.reading.python_calls import PythonCalls
-
-HigherOrder: TypeAlias = "Callable[[PythonCalls, Many[Value], Mapping[str, Value], State, int], Value]"
 
 
 def sorted_items(
@@ -61,7 +58,10 @@ def _extreme(op: ast.cmpop) -> HigherOrder:
             raise NotRead("min or max with these arguments", line)
         if len(arguments) > 1 and "default" in keywords:
             raise NotRead("min or max with these arguments", line)
-        items = items_of(state.top(arguments[0]), line) if len(arguments) == 1 else plain(arguments)
+        any_order = not isinstance(state.top(arguments[0]), Stream) and "key" not in keywords
+        items = (
+            items_of(state.top(arguments[0]), line, any_order=any_order) if len(arguments) == 1 else plain(arguments)
+        )
         keys = reading.keys(items, keywords.get("key"), state, line)
         found, some = best(items, keys, op, line)
         if "default" in keywords and len(arguments) == 1:
@@ -77,9 +77,9 @@ def _map(reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Va
     if len(arguments) != 2 or keywords:
         raise NotRead("map with these arguments", line)
     items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
-    made = reading.applied(arguments[0], items, state, line)
+    made, marks = reading.applied(arguments[0], items, state, line)
     pairs = tuple((there, value) for (there, _), value in zip(items, made, strict=True))
-    return Stream(pairs, True, None, state.raises_on_demand(exits_before, line))
+    return on_demand(pairs, marks, arguments, state, exits_before, line)
 
 
 def _filter(
@@ -88,11 +88,11 @@ def _filter(
     if len(arguments) != 2 or keywords:
         raise NotRead("filter with these arguments", line)
     items, exits_before = items_of(state.top(arguments[1]), line), len(state.exits)
-    tests = reading.applied(arguments[0], items, state, line)
+    tests, marks = reading.applied(arguments[0], items, state, line)
     kept: list[tuple[Condition, Value]] = [
         (both(there, truth(state.top(test), line)), item) for (there, item), test in zip(items, tests, strict=True)
     ]
-    return Stream(tuple(kept), True, None, state.raises_on_demand(exits_before, line))
+    return on_demand(tuple(kept), marks, arguments, state, exits_before, line)
 
 
 def _reduce(
@@ -100,10 +100,17 @@ def _reduce(
 ) -> Value:
     if not 2 <= len(arguments) <= 3 or keywords:
         raise NotRead("reduce with these arguments", line)
+    if len(arguments) == 3:
+        folded = reading.folded(arguments[0], arguments[2], arguments[1], state, line)
+        if folded is not None:
+            return folded
     items = items_of(state.top(arguments[1]), line)
     if len(arguments) == 2:
-        if not items or items[0][0] != TRUE:
-            raise NotRead("reduce without a start", line)
+        items = compacted(items, line)
+        if not items:
+            state.raise_if(TRUE, TYPE_ERROR, line)
+            return NoneValue()
+        state.raise_if(negated(items[0][0]), TYPE_ERROR, line)
         result, items = items[0][1], items[1:]
     else:
         result = arguments[2]
@@ -113,75 +120,6 @@ def _reduce(
         state.after(inner, there, exits_before, line)
         result = pick(there, value, result, line)
     return result
-
-
-def _certain_items(value: Value, state: State, line: int) -> list[Value]:
-    items = items_of(state.top(value), line)
-    if any(there != TRUE for there, _ in items):
-        raise NotRead("this over a list whose length varies", line)
-    return [item for _, item in items]
-
-
-def _starmap(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if len(arguments) != 2 or keywords:
-        raise NotRead("starmap with these arguments", line)
-    made: list[tuple[Condition, Value]] = []
-    exits_before = len(state.exits)
-    for there, item in items_of(state.top(arguments[1]), line):
-        row = state.top(item)
-        if not isinstance(row, Sequence):
-            raise NotRead("starmap over something whose length is not known", line)
-        inner, before = state.assuming(there), len(state.exits)
-        made.append((there, reading.called(arguments[0], row.items, inner, line)))
-        state.after(inner, there, before, line)
-    return Stream(tuple(made), True, None, state.raises_on_demand(exits_before, line))
-
-
-def _accumulate(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if (
-        not 1 <= len(arguments) <= 2
-        or set(keywords) - {"func", "initial"}
-        or (len(arguments) > 1 and "func" in keywords)
-    ):
-        raise NotRead("accumulate with these arguments", line)
-    function = keywords.get("func", arguments[1] if len(arguments) > 1 else NoneValue())
-    items, exits_before = _certain_items(arguments[0], state, line), len(state.exits)
-    initial = keywords.get("initial", NoneValue())
-    if not isinstance(initial, NoneValue):
-        items = [initial, *items]
-    found = items[:1]
-    for item in items[1:]:
-        total = found[-1]
-        if isinstance(function, NoneValue):
-            found.append(reading.operated(ast.Add(), total, item, state, line))
-        else:
-            found.append(reading.called(function, [total, item], state, line))
-    return Stream(plain(found), True, None, state.raises_on_demand(exits_before, line))
-
-
-def _pairwise(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if len(arguments) != 1 or keywords:
-        raise NotRead("pairwise with these arguments", line)
-    items = _certain_items(arguments[0], state, line)
-    pairs = plain(Sequence(pair, False) for pair in pairwise(items))
-    return Stream(pairs, True, lies_over(arguments[0]))
-
-
-def _chain(
-    reading: PythonCalls, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-) -> Value:
-    if keywords:
-        raise NotRead("chain with these arguments", line)
-    over = [lies_over(each) for each in arguments]
-    known = frozenset().union(*(each for each in over if each is not None))
-    items = tuple(item for each in arguments for item in items_of(state.top(each), line))
-    return Stream(items, True, None if None in over else known)
 
 
 def _next(
@@ -206,7 +144,10 @@ def _bisect(*, right: bool) -> HigherOrder:
     ) -> Value:
         if len(arguments) != 2 or set(keywords) - {"key"}:
             raise NotRead("bisect with these arguments", line)
-        items, wanted = _certain_items(arguments[0], state, line), state.seen(arguments[1])
+        guarded, wanted = items_of(state.top(arguments[0]), line), state.seen(arguments[1])
+        if any(there != TRUE for there, _ in guarded):
+            raise NotRead("bisect in a list whose length varies", line)
+        items = [item for _, item in guarded]
         if "key" in keywords:
             raise NotRead("bisect with a key", line)
 
@@ -265,10 +206,7 @@ HIGHER_ORDER: dict[str, HigherOrder] = {
     "next": _next,
     "functools.reduce": _reduce,
     "functools.partial": _partial,
-    "itertools.starmap": _starmap,
-    "itertools.accumulate": _accumulate,
-    "itertools.pairwise": _pairwise,
-    "itertools.chain": _chain,
+    **ITERATORS,
     "bisect.bisect_left": _bisect(right=False),
     "bisect.bisect_right": _bisect(right=True),
     "bisect.bisect": _bisect(right=True),

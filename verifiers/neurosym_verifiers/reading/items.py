@@ -9,14 +9,31 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Many
+from itertools import pairwise
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.comparing import compare, equality
-from neurosym_verifiers.reading.merging import presence
+from neurosym_verifiers.reading.enums import EnumClass, all_members
+from neurosym_verifiers.reading.merging import key_value, presence
+from neurosym_verifiers.reading.narrowing import conjuncts
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import pick
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
-from neurosym_verifiers.reading.values import Guarded, Int, KeySet, NotRead, Sequence, Stream, Table, Text, Thing, Value
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, NotPositive, Term, number
+from neurosym_verifiers.reading.values import (
+    Guarded,
+    Int,
+    ItemSet,
+    KeySet,
+    Lookup,
+    NotRead,
+    Queue,
+    Sequence,
+    Stream,
+    Table,
+    Text,
+    Thing,
+    Value,
+)
 
 Items: TypeAlias = tuple[tuple[Condition, Value], ...]
 
@@ -159,6 +176,38 @@ def of_range(first: Int, stop: Int, step: Int, line: int) -> Items:
     return tuple((there, item) for there, item in found if there != FALSE)
 
 
+def compacted(items: Items, line: int) -> Items:
+    """The same items so that each stands at its place: where one is there, all before it are."""
+    if all(_implies(after, before) for (before, _), (after, _) in pairwise(items)):
+        return items
+    where, total = places(items), count(items)
+    found: list[tuple[Condition, Value]] = []
+    for place in range(len(items)):
+        hits = [(both(there, equal(at, number(place))), item) for (there, item), at in zip(items, where, strict=True)]
+        value = whichever([(hit, item) for hit, item in hits if hit != FALSE], line)
+        if value is not None:
+            found.append((below(number(place), total), value))
+    return tuple(found)
+
+
+def _implies(one: Condition, other: Condition) -> bool:
+    """Whether one condition is seen to imply another."""
+    if isinstance(one, NotPositive) and isinstance(other, NotPositive):
+        apart = (one.term - other.term).constant
+        if apart is not None:
+            return apart >= 0
+    return conjuncts(other) - {TRUE} <= conjuncts(one)
+
+
+def distinct(items: Items, line: int) -> Items:
+    """The items that equal none before them, which is what a set has."""
+    found: list[tuple[Condition, Value]] = []
+    for there, item in items:
+        again = [both(before, equality(item, other, line)) for before, other in found]
+        found.append((both(there, negated(either(*again))), item))
+    return tuple((there, item) for there, item in found if there != FALSE)
+
+
 def plain(items: Iterable[Value]) -> Items:
     """Items that are all there."""
     return tuple((TRUE, item) for item in items)
@@ -172,7 +221,7 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
     match content:
         case Sequence(items=items):
             return plain(items)
-        case Guarded(items=items):
+        case Guarded(items=items) | Queue(items=items):
             return items
         case Stream(items=guarded, in_order=known):
             if not known and not any_order:
@@ -180,29 +229,42 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
             return guarded
         case Thing(name="range", of=(Int() as first, Int() as stop, Int() as step)):
             return of_range(first, stop, step, line)
+        case Thing(of=EnumClass() as enum) if content.name == f"enum {enum.name}":
+            return plain(all_members(enum))
         case Text(value=text):
             return plain(Text(char) for char in text)
+        case Lookup(entries=pairs):
+            if not any_order and not content.in_order:
+                raise NotRead("going through a dict whose order is not known", line)
+            return tuple((there, key) for there, key, _ in pairs)
         case Table() | KeySet():
             return _keys(content, line, any_order)
+        case ItemSet(items=items):
+            if not any_order and not has_order(content):
+                raise NotRead("going through a set, whose order is not known", line)
+            return distinct(items, line)
         case _:
             raise NotRead(f"a loop over a {type(content).__name__}", line)
 
 
+def has_order(content: Value) -> bool:
+    """Whether what going through a value gives comes in a known order."""
+    match content:
+        case Stream(in_order=known) | Table(in_order=known) | Lookup(in_order=known):
+            return known
+        case KeySet(present=present):
+            return len(present) < 2
+        case ItemSet(items=items):
+            return len(items) < 2
+        case _:
+            return True
+
+
 def _keys(content: Value, line: int, any_order: bool) -> Items:
 
-    known = isinstance(content, Table) and content.in_order
-    if not known and not any_order:
+    if not has_order(content) and not any_order:
         raise NotRead("going through a dict or set whose order is not known", line)
     if isinstance(content, Table):
         return tuple((presence(content, key), key_value(key, line)) for key in content.entries)
     assert isinstance(content, KeySet)
     return tuple((there, key_value(key, line)) for key, there in content.present.items())
-
-
-def key_value(key: object, line: int) -> Value:
-    """The value of a key of a dict or set."""
-    if isinstance(key, str):
-        return Text(key)
-    if isinstance(key, int) and not isinstance(key, bool):
-        return Int(number(key))
-    raise NotRead("a key that is neither a text nor a number", line)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
+from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
-from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
+from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
+from neurosym_verifiers.reading.dates import known_day
+from neurosym_verifiers.reading.decimal_contexts import made, mode
+from neurosym_verifiers.reading.dicts import DICTS, new_counter, put_all, put_entry
+from neurosym_verifiers.reading.exceptions import INVALID_OPERATION, VALUE_ERROR
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
-from neurosym_verifiers.reading.items import items_of, places, plain
-from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
+from neurosym_verifiers.reading.instances import is_instance
+from neurosym_verifiers.reading.items import compacted, count, items_of, places
+from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
+from neurosym_verifiers.reading.queues import new_queue
 from neurosym_verifiers.reading.rounding import half_even, rounded
+from neurosym_verifiers.reading.sets import set_from, set_of
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import TRUE, number
 from neurosym_verifiers.reading.values import (
@@ -24,12 +34,17 @@ from neurosym_verifiers.reading.values import (
     Dec,
     Float,
     Int,
+    ItemSet,
+    Lookup,
+    NoneValue,
     NotRead,
+    OneOf,
     Quotient,
     Ratio,
     Ref,
     Sequence,
     Stream,
+    Table,
     Text,
     Thing,
     Value,
@@ -66,7 +81,7 @@ def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 
 def _exact_sum(content: Value) -> bool:
     """Whether the order of the summands cannot matter: whole numbers only."""
-    return isinstance(content, Stream) and all(isinstance(item, Int) for _, item in content.items)
+    return isinstance(content, (Stream, ItemSet)) and all(isinstance(item, Int) for _, item in content.items)
 
 
 def _len(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -89,8 +104,8 @@ def _all(of: bool) -> Call:
 
 
 def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    check_plain(arguments, keywords, (1,), line)
-    match arguments[0]:
+    check_plain(arguments, keywords, (0, 1), line)
+    match arguments[0] if arguments else Int(number(0)):
         case Int() as value:
             return value
         case Bool() as value:
@@ -122,7 +137,7 @@ def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
             return value
         if isinstance(value, Float):
             return floats.round_to_places(value, places, line)
-        return round_decimal(value, places, "half_even", line)
+        return round_decimal(value, places, mode(None, line), line)  # of Decimals, by the context
     match value:
         case Int():
             return value
@@ -145,6 +160,9 @@ def _bool(arguments: Many[Value], keywords: Mapping[str, Value], state: State, l
 def _divmod(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (2,), line)
     a, b = arguments
+    if isinstance(a, Dec) or isinstance(b, Dec):  # by zero it raises what the remainder does
+        rest = binary(ast.Mod(), a, b, state, line)
+        return Sequence((binary(ast.FloorDiv(), a, b, state, line), rest), False)
     return Sequence((binary(ast.FloorDiv(), a, b, state, line), binary(ast.Mod(), a, b, state, line)), False)
 
 
@@ -157,7 +175,8 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             try:
                 return known_decimal(Decimal(text), line)
             except InvalidOperation:
-                raise NotRead(f"Decimal({text!r})", line) from None
+                state.raise_if(TRUE, INVALID_OPERATION, line)
+                return Dec(number(0), 0)
         case Int() | Bool() as value:
             return Dec(numbers.as_int(value), 0, written=True)
         case Dec() as value:
@@ -166,6 +185,10 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             return decimal_of(value, line)
         case _:
             raise NotRead("Decimal() of this", line)
+
+
+def _context(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    return Thing("decimal context", made(arguments, keywords, line))
 
 
 def _fraction(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -220,24 +243,62 @@ def _tuple(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
 
 def _set(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (0, 1), line)
-    items = items_of(state.top(arguments[0]), line, any_order=True) if arguments else ()
-    return new_set(items, state, line)
+    return state.new(set_from(state.top(arguments[0]), line) if arguments else set_of((), line))
 
 
 def _frozenset(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     return state.top(_set(arguments, keywords, state, line))
 
 
+def _isinstance(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (2,), line)
+    return Bool(is_instance(arguments[0], arguments[1], state, line))
+
+
 def _dict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    check_plain(arguments, {}, (0,), line)
-    return new_dict([(Text(name), value) for name, value in keywords.items()], state, line)
+    check_plain(arguments, {}, (0, 1), line)
+    content = state.top(arguments[0]) if arguments else Table({})
+    ref = state.new(replace(content, default=None) if isinstance(content, (Table, Lookup)) else Table({}))
+    if not isinstance(content, DICTS):
+        put_all(ref, content, state, line)
+    for name, value in keywords.items():
+        put_entry(ref, Text(name), value, state, line)
+    return ref
+
+
+def _defaultdict(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (0, 1), line)
+    match arguments:
+        case [Thing() as default]:
+            return state.new(Table({}, default=default))
+        case [] | [NoneValue()]:
+            raise NotRead("a defaultdict without a default", line)
+        case _:
+            raise NotRead("a defaultdict with this default", line)
+
+
+def _deque(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (0, 1), line)
+    return new_queue(items_of(state.top(arguments[0]), line) if arguments else (), state)
+
+
+def _counter(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
+    check_plain(arguments, keywords, (0, 1), line)
+    content = state.top(arguments[0]) if arguments else Sequence((), False)
+    if isinstance(content, DICTS):
+        raise NotRead("a Counter of a dict", line)
+    return new_counter(items_of(content, line), state, line)
 
 
 def lies_over(value: Value) -> frozenset[int] | None:
     """Where the lists lie that going through a value would go through."""
     if isinstance(value, Ref):
         return frozenset({value.address})
-    return value.over if isinstance(value, Stream) else frozenset()
+    if isinstance(value, OneOf):
+        return frozenset(ref.address for _, ref in value.choices)
+    if isinstance(value, Stream):
+        return None if value.reads else value.over
+    return frozenset()
 
 
 def _over(arguments: Many[Value]) -> frozenset[int] | None:
@@ -261,14 +322,19 @@ def _enumerate(arguments: Many[Value], keywords: Mapping[str, Value], state: Sta
 def _zip(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     if set(keywords) - {"strict"}:
         raise NotRead("zip with a keyword", line)
-    columns = [items_of(state.top(a), line) for a in arguments]
-    if any(there != TRUE for column in columns for there, _ in column):
-        raise NotRead("zip of lists whose length varies", line)
-    sizes = {len(column) for column in columns}
-    if len(sizes) > 1 and "strict" in keywords:
-        raise NotRead("zip of different lengths with strict", line)
-    rows = zip(*([item for _, item in column] for column in columns), strict=False)
-    return Stream(plain(Sequence(row, False) for row in rows), True, _over(arguments))
+    columns = [compacted(items_of(state.top(a), line), line) for a in arguments]
+    rows = tuple(
+        (both(*(there for there, _ in row)), Sequence(tuple(item for _, item in row), False))
+        for row in zip(*columns, strict=False)
+    )
+    exits_before = len(state.exits)
+    if keywords:
+        lengths, after = [count(column) for column in columns], state.copy()
+        alike = both(*(equal(one, lengths[0]) for one in lengths[1:]))
+        after.raise_if(both(truth(keywords["strict"], line), negated(alike)), VALUE_ERROR, line)
+        state.live = after.live
+    raised = len(state.exits) - exits_before  # behind the last row
+    return Stream(rows, True, _over(arguments), raised > 0, frozenset(), (*(0 for _ in rows), raised))
 
 
 def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
@@ -277,6 +343,13 @@ def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: Stat
         raise NotRead("reversed of this", line)
     return Stream(items_of(state.top(arguments[0]), line)[::-1], True, _over(arguments))
 
+
+CONSTANTS: dict[str, Value] = {
+    **{f"math.{name}": floats.known_float(getattr(math, name)) for name in ("pi", "e", "tau", "inf", "nan")},
+    "datetime.date.min": known_day(date.min),
+    "datetime.date.max": known_day(date.max),
+}
+"""Values that programs find in modules."""
 
 FUNCTIONS: dict[str, Call] = {
     "abs": _abs,
@@ -294,10 +367,15 @@ FUNCTIONS: dict[str, Call] = {
     "set": _set,
     "frozenset": _frozenset,
     "dict": _dict,
+    "collections.defaultdict": _defaultdict,
+    "collections.Counter": _counter,
+    "collections.deque": _deque,
+    "isinstance": _isinstance,
     "enumerate": _enumerate,
     "zip": _zip,
     "reversed": _reversed,
     "decimal.Decimal": _decimal,
+    "decimal.Context": _context,
     "fractions.Fraction": _fraction,
     **DATE_FUNCTIONS,
     "math.floor": _floor_or_ceil("floor"),

@@ -10,17 +10,22 @@ from neurosym_verifiers.reading.numbers import scaled
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
+    NotRead,
+    Queue,
     Quotient,
     Ratio,
     Record,
@@ -50,6 +55,10 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return Days(choose(condition, a, b))
         case Member(), Member() if then.kind == other.kind and then.names == other.names:
             return Member(then.kind, then.names, choose(condition, then.index, other.index))
+        case DataMember(), DataMember() if then.member.kind == other.member.kind:
+            member = merged(condition, then.member, other.member)
+            assert isinstance(member, Member)
+            return DataMember(member, merged(condition, then.data, other.data))
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))) if then != other:
             names = tuple(dict.fromkeys((*texts_of(then), *texts_of(other))))
             return Member("", names, choose(condition, _place_in(then, names), _place_in(other, names)))
@@ -61,11 +70,23 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
         case Record(), Record() if then.kind == other.kind:
             pairs = zip(then.fields, other.fields, strict=True)
             return replace(then, fields=tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
-        case Table(), Table():
+        case Table(), Table() if then.default == other.default:
             return _tables(condition, then, other)
+        case ((Lookup() | Table()), (Lookup() | Table())) if then.default == other.default:
+            try:
+                one, two = (compared(each) if isinstance(each, Table) else each for each in (then, other))
+            except NotRead as problem:
+                raise CannotMerge(problem.what) from None
+            return _lookups(condition, one, two)
+        case KeySet(present=names), ItemSet() if not names:
+            return merged(condition, ItemSet(()), other)
+        case ItemSet(), KeySet(present=names) if not names:
+            return merged(condition, then, ItemSet(()))
         case KeySet(present=a), KeySet(present=b):
             keys = dict.fromkeys((*a, *b))
             return KeySet({key: decided(condition, a.get(key, FALSE), b.get(key, FALSE)) for key in keys})
+        case Queue(items=a), Queue(items=b):
+            return Queue(_guarded(condition, a, b))
         case ItemSet(items=a), ItemSet(items=b):
             here = [(both(condition, guard), item) for guard, item in a]
             return ItemSet((*here, *((both(negated(condition), guard), item) for guard, item in b)))
@@ -94,6 +115,8 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
             places = max(then.places, other.places)
             written = then.written and other.written and then.places == other.places
             return Dec(choose(condition, scaled(then, places), scaled(other, places)), places, written)
+        case ((Dec() | Extended()), (Dec() | Extended())):
+            return _extended(condition, then, other)
         case Float(), Float():
             return _floats(condition, then, other)
         case Ratio(), Ratio():
@@ -107,9 +130,24 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
             num = choose(condition, then.num * other.den, other.num * then.den)
             return Ratio(num, then.den * other.den)
         case Quotient(), Quotient():
-            return Quotient(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
+            return Quotient(
+                choose(condition, then.num, other.num),
+                choose(condition, then.den, other.den),
+                max(then.roundings, other.roundings),
+                max(then.largest, other.largest),
+                then.residues if then.residues == other.residues else None,
+                max(then.places, other.places),
+            )
         case _:
             return None
+
+
+def _extended(condition: Condition, then: Dec | Extended, other: Dec | Extended) -> Dec | Extended:
+    a, b = (each if isinstance(each, Extended) else Extended(each, FALSE, FALSE) for each in (then, other))
+    value = merged(condition, a.value, b.value)
+    assert isinstance(value, Dec)
+    low, high = decided(condition, a.low, b.low), decided(condition, a.high, b.high)
+    return value if low == high == FALSE else Extended(value, low, high)
 
 
 def _floats(condition: Condition, then: Float, other: Float) -> Float:
@@ -179,7 +217,12 @@ def guards_of(value: Sequence | Guarded) -> tuple[tuple[Condition, Value], ...]:
 
 def _lists(condition: Condition, then: Sequence | Guarded, other: Sequence | Guarded) -> Value:
     """Item by item; what the longer list has more is there on its side only."""
-    a, b = guards_of(then), guards_of(other)
+    return Guarded(_guarded(condition, guards_of(then), guards_of(other)), then.is_list)
+
+
+def _guarded(
+    condition: Condition, a: tuple[tuple[Condition, Value], ...], b: tuple[tuple[Condition, Value], ...]
+) -> tuple[tuple[Condition, Value], ...]:
     shared = min(len(a), len(b))
     items = [
         (decided(condition, g, h), merged(condition, x, y))
@@ -187,7 +230,7 @@ def _lists(condition: Condition, then: Sequence | Guarded, other: Sequence | Gua
     ]
     items += [(both(condition, g), x) for g, x in a[shared:]]
     items += [(both(negated(condition), h), y) for h, y in b[shared:]]
-    return Guarded(tuple(items), then.is_list)
+    return tuple(items)
 
 
 def _tables(condition: Condition, then: Table, other: Table) -> Value:
@@ -202,12 +245,42 @@ def _tables(condition: Condition, then: Table, other: Table) -> Value:
         if here != TRUE:
             present[key] = here
     alike = list(then.entries) == list(other.entries) and not present
-    return Table(entries, present, alike and then.in_order and other.in_order)
+    return Table(entries, present, alike and then.in_order and other.in_order, then.default, then.own & other.own)
+
+
+def _lookups(condition: Condition, then: Lookup, other: Lookup) -> Lookup:
+    """Entry by entry; what one has more stands behind, there on its side only."""
+    a, b = then.entries, other.entries
+    shared = 0
+    while shared < min(len(a), len(b)) and a[shared][1] == b[shared][1]:
+        shared += 1
+    entries = [
+        (decided(condition, p, q), key, merged(condition, x, y))
+        for (p, key, x), (q, _, y) in zip(a[:shared], b[:shared], strict=True)
+    ]
+    entries += [(both(condition, there), key, value) for there, key, value in a[shared:]]
+    entries += [(both(negated(condition), there), key, value) for there, key, value in b[shared:]]
+    return Lookup(tuple(entries), then.in_order and other.in_order, then.default)
 
 
 def presence(table: Table, key: object) -> Condition:
     """The condition under which a dict has a key."""
     return table.present.get(key, TRUE) if key in table.entries else FALSE
+
+
+def key_value(key: object, line: int | None = None) -> Value:
+    """The value of a key of a dict or set."""
+    if isinstance(key, str):
+        return Text(key)
+    if isinstance(key, int) and not isinstance(key, bool):
+        return Int(number(key))
+    raise NotRead("a key that is neither a text nor a number", line)
+
+
+def compared(content: Table) -> Lookup:
+    """A dict whose keys are compared from now on. Raises ``NotRead``."""
+    entries = ((presence(content, key), key_value(key), value) for key, value in content.entries.items())
+    return Lookup(tuple(entries), content.in_order, content.default)
 
 
 def _parts(day: Day) -> tuple[Term, Term, Term, Term]:

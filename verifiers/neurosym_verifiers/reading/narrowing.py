@@ -37,6 +37,7 @@ from neurosym_verifiers.reading.terms import (
     Not,
     NotPositive,
     Or,
+    Reduced,
     Term,
     Truth,
     Var,
@@ -46,17 +47,22 @@ from neurosym_verifiers.reading.terms import (
 )
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
     ItemSet,
     KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
+    OneOf,
+    Queue,
     Quotient,
     Ratio,
     Record,
@@ -65,9 +71,27 @@ from neurosym_verifiers.reading.values import (
     Table,
     Thing,
     Value,
+    one_of,
 )
 
-_DATA = (Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
+_DATA = (
+    Int,
+    Bool,
+    Dec,
+    Float,
+    Quotient,
+    Ratio,
+    Day,
+    Days,
+    Member,
+    Sequence,
+    Guarded,
+    Record,
+    Maybe,
+    Table,
+    KeySet,
+    OneOf,
+)
 
 
 def bounds_from(condition: Condition) -> dict[str, Bounds]:
@@ -130,6 +154,12 @@ def conjuncts(condition: Condition) -> frozenset[Condition]:
     return frozenset(condition.parts if isinstance(condition, And) else (condition,))
 
 
+def beyond(condition: Condition, known: Condition) -> Condition:
+    """What a condition says where another holds: its conjuncts without those of that one."""
+    facts = conjuncts(known)
+    return both(*(part for part in conjuncts(condition) if part not in facts))
+
+
 def narrowing_by(condition: Condition) -> Narrowing | None:
     """What is known where the condition holds; None if that narrows nothing."""
     bounds = bounds_from(condition)
@@ -156,10 +186,13 @@ class Narrowing:
                 return Bool(self.condition(condition))
             case Dec(num=num):
                 return replace(value, num=self.term(num))
+            case Extended(value=some):
+                known, low, high = self.value(some), self._decided(value.low), self._decided(value.high)
+                return known if low == high == FALSE or not isinstance(known, Dec) else Extended(known, low, high)
             case Float(num=num, nan=nan):
                 return replace(value, num=self.term(num), nan=self._decided(nan))
             case Quotient(num=num, den=den):
-                return Quotient(self.term(num), self.term(den))
+                return replace(value, num=self.term(num), den=self.term(den))
             case Ratio(num=num, den=den):
                 return Ratio(self.term(num), self.term(den))
             case Day():
@@ -168,9 +201,11 @@ class Narrowing:
                 return Days(self.term(count))
             case Member(index=index):
                 return replace(value, index=self.term(index))
+            case DataMember(member=member, data=data):
+                return DataMember(replace(member, index=self.term(member.index)), self.value(data))
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
-            case Guarded() | Stream() | ItemSet():
+            case Guarded() | Queue() | Stream() | ItemSet():
                 return replace(value, items=tuple(self._guarded(guard, item) for guard, item in value.items))
             case Record(fields=fields):
                 return replace(value, fields=tuple((name, self.value(part)) for name, part in fields))
@@ -182,6 +217,11 @@ class Narrowing:
             case Table(entries=entries, present=present):
                 found = {key: self.value(entry) for key, entry in entries.items()}
                 return replace(value, entries=found, present={k: self._decided(c) for k, c in present.items()})
+            case Lookup(entries=pairs):
+                kept = tuple((self._decided(there), self.value(key), self.value(each)) for there, key, each in pairs)
+                return replace(value, entries=kept)
+            case OneOf(choices=choices):
+                return one_of((self._decided(where), ref) for where, ref in choices)
             case KeySet(present=present):
                 return KeySet({key: self._decided(condition) for key, condition in present.items()})
             case Thing(of=of) if isinstance(of, _DATA):
@@ -237,6 +277,8 @@ class Narrowing:
                 if low is not None and high is not None and low > high:
                     low = high  # a path on which nothing lies: any bounds are true there
                 return variable(name, low, high)
+            case Reduced(num=num, den=den) if (common := self.term(den)).constant is None:
+                return Term([((Reduced(self.term(num), common),), 1)])
             case Div(num=num, den=den):
                 divisor = self.term(den)
                 if divisor.constant is not None and divisor.constant < 1:

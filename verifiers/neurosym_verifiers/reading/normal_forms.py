@@ -17,6 +17,7 @@ from neurosym_verifiers.reading.bounds import (
     inside,
 )
 from neurosym_verifiers.reading.budget import spend
+from neurosym_verifiers.reading.lowest_terms import any_reduced, unreduced
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -56,6 +57,10 @@ def floor_div(num: Term, den: Term) -> Term:
 
     What divides evenly is taken out: ``(a + k*d) // d = a//d + k``, and common factors cancel.
     """
+    if any_reduced(num) and any_reduced(den):
+        one, other = unreduced(num), unreduced(den)
+        if one is not None and other is not None and one[1] == other[1]:
+            return floor_div(one[0], other[0])
     divisor = den.constant
     if divisor is None:
         if num.constant == 0:
@@ -150,6 +155,10 @@ def not_positive(term: Term) -> Condition:
         return TRUE
     if term.low is not None and term.low > 0:
         return FALSE
+    if any_reduced(term):
+        term = _of_unreduced(term, (0, 1))  # a whole number is below 1 where a positive multiple is
+        if not any_reduced(term):
+            return not_positive(term)
     unrounded = _before_rounding(term)
     if unrounded is not None:
         return unrounded
@@ -191,8 +200,20 @@ def _before_rounding(term: Term) -> Condition | None:
     return not_positive(apart if counts else apart + number(1))
 
 
+def _of_unreduced(term: Term, constants: tuple[int, ...]) -> Term:
+    """What is as much at most zero, or zero, and speaks of fractions that need not be in lowest terms.
+
+    ``constants``: those of the term that may stand beside what is multiplied.
+    """
+    constant = next((c for m, c in term.parts if not m), 0)
+    whole = unreduced(term - number(constant)) if constant in constants else None
+    return term if whole is None else whole[0] + number(constant)
+
+
 def zero(term: Term) -> Condition:
     """``term == 0``, decided where bounds or divisibility decide it."""
+    if any_reduced(term):
+        term = _of_unreduced(term, (0,))
     if term.constant is not None:
         return TRUE if term.constant == 0 else FALSE
     if (term.low is not None and term.low > 0) or (term.high is not None and term.high < 0):

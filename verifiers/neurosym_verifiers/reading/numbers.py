@@ -7,32 +7,15 @@ within half a unit of its 28th digit; ``settled`` shows that a later comparison 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from dataclasses import replace
 from functools import reduce
+from itertools import combinations
 from math import gcd, lcm
 
+from neurosym_verifiers.reading.decimal_contexts import PRECISION, current
 from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
-
-PRECISION = 28
-"""The digits of the default context. A context of the program's own has no fewer, so quotients are held to these."""
-
-_digits: ContextVar[int] = ContextVar("digits", default=PRECISION)
-
-
-@contextmanager
-def context_of(digits: int) -> Iterator[None]:
-    """Within it, results of Decimal arithmetic have so many digits at most."""
-    if digits < PRECISION:
-        raise NotRead(f"a context of fewer than {PRECISION} digits")
-    before = _digits.set(digits)
-    try:
-        yield
-    finally:
-        _digits.reset(before)
 
 
 def as_ratio(value: Value) -> tuple[Term, Term]:
@@ -77,7 +60,7 @@ def scaled(value: Dec, places: int) -> Term:
 
 def exact_decimal(num: Term, places: int, what: str) -> Dec:
     """A result of Decimal arithmetic that needs no more digits than the context has."""
-    digits = _digits.get()
+    digits = current().digits
     if num.low is None or num.high is None or max(abs(num.low), abs(num.high)) >= 10**digits:
         raise NotRead(f"{what} that may need more than {digits} digits")
     return Dec(num, places)
@@ -91,6 +74,8 @@ def to_decimal(value: Value) -> Dec:
 
 
 def add(a: Value, b: Value) -> Value:
+    if isinstance(a, Quotient) or isinstance(b, Quotient):
+        return add_quotients(a, b)
     if isinstance(a, Dec) or isinstance(b, Dec):
         x, y = to_decimal(a), to_decimal(b)
         places = max(x.places, y.places)
@@ -107,15 +92,13 @@ def negative(a: Value) -> Value:
             return exact_decimal(-num, places, "a negation")
         case Ratio(num=num, den=den):
             return Ratio(-num, den)
-        case Quotient(num=num, den=den):
-            return Quotient(-num, den)
+        case Quotient(num=num):
+            return replace(a, num=-num)
         case _:
             return Int(-as_int(a))
 
 
 def subtract(a: Value, b: Value) -> Value:
-    if isinstance(b, Quotient):
-        raise NotRead("arithmetic on a quotient that may not end")
     return add(a, negative(b)) if not isinstance(a, Bool) else add(Int(as_int(a)), negative(b))
 
 
@@ -167,19 +150,58 @@ def divide_decimals(a: Value, b: Value) -> Value:
     """``a / b`` for Decimals with a positive ``b``: exact where the quotient ends in time, else a ``Quotient``."""
     x, y = to_decimal(a), to_decimal(b)
     num, den = x.num * number(10**y.places), y.num * number(10**x.places)
-    divisor = den.constant
-    if divisor is not None:
-        twos = fives = 0
-        rest = divisor
-        while rest % 2 == 0:
-            rest, twos = rest // 2, twos + 1
-        while rest % 5 == 0:
-            rest, fives = rest // 5, fives + 1
+    if den.constant is not None:
+        places, rest = _decimals(den.constant)
         if rest == 1:
-            places = max(twos, fives)
-            return exact_decimal(num * number(10**places // divisor), places, "a quotient")
+            return exact_decimal(num * number(10**places // den.constant), places, "a quotient")
+    if not current().quotients_settle:
+        raise NotRead("a quotient that may not end, in a context that always rounds one way")
     fraction = ratio(num, den)
-    return Quotient(fraction.num, fraction.den)
+    return _quotient(fraction.num, fraction.den)
+
+
+def _decimals(divisor: int) -> tuple[int, int]:
+    """How many decimals a quotient by a number has if it ends, and what has to divide out of the number for that."""
+    twos = fives = 0
+    while divisor % 2 == 0:
+        divisor, twos = divisor // 2, twos + 1
+    while divisor % 5 == 0:
+        divisor, fives = divisor // 5, fives + 1
+    return max(twos, fives), divisor
+
+
+def _quotient(num: Term, den: Term) -> Quotient:
+    """A quotient of terms, rounded once."""
+    if den.constant is None or num.low is None or num.high is None:
+        return Quotient(num, den)
+    places, rest = _decimals(den.constant)
+    return Quotient(num, den, 1, _at_most(num, den), (rest,), places)
+
+
+def _at_most(num: Term, den: Term) -> int:
+    """A whole number that a quotient is below, in size."""
+    if num.low is None or num.high is None:
+        raise NotRead("a quotient without bounds")
+    return max(abs(num.low), abs(num.high)) // max(den.low or 1, 1) + 1
+
+
+def add_quotients(a: Value, b: Value) -> Quotient:
+    """A sum with quotients in it. It can be rounded later if it has an end only where each of them has."""
+    x, y = (each if isinstance(each, Quotient) else _exact_part(to_decimal(each)) for each in (a, b))
+    residues = (*(x.residues or ()), *(y.residues or ()))
+    alike = any(gcd(one, other) > 1 for one, other in combinations(residues, 2))
+    if x.residues is None or y.residues is None or alike or not current().quotients_settle:
+        raise NotRead("a sum of quotients that may not end")
+    total = ratio(x.num * y.den + y.num * x.den, x.den * y.den)
+    largest = max(x.largest, y.largest, _at_most(total.num, total.den))
+    places = max(x.places, y.places)
+    return Quotient(total.num, total.den, x.roundings + y.roundings + 1, largest, residues, places)
+
+
+def _exact_part(value: Dec) -> Quotient:
+    """A Decimal that is not rounded, as a summand of quotients."""
+    den = number(10**value.places)
+    return Quotient(value.num, den, 0, _at_most(value.num, den), (), value.places)
 
 
 def settled(value: Quotient, grain: int) -> None:
@@ -187,15 +209,16 @@ def settled(value: Quotient, grain: int) -> None:
     any multiple of ``1/grain``.
 
     A quotient n/d that is not such a multiple is at least 1/(d*grain) away from each. One that is smaller than 10**e in
-    size is rounded by at most 10**(e - 28) / 2. One that is such a multiple is not rounded if it has at most 28 digits.
+    size is rounded by at most 10**(e - 28) / 2, a sum of them once for each and once more. One that is such a multiple
+    is not rounded if it has at most 28 digits; nor is then a quotient in the sum, which ends if the sum does.
     """
     num, den = value.num, value.den
-    if num.low is None or num.high is None or den.high is None:
+    if den.high is None:
         raise NotRead("a quotient without bounds")
-    largest = max(abs(num.low), abs(num.high)) // max(den.low or 1, 1) + 1
-    exponent = len(str(largest))
-    # 10**(exponent - 28) / 2 < 1 / (den.high * grain)
-    if den.high * grain * 10**exponent >= 2 * 10**PRECISION:
+    exponent = len(str(max(_at_most(num, den), value.largest)))
+    # roundings * 10**(exponent - 28) / 2 < 1 / (den.high * grain)
+    wide = value.roundings > 1 and exponent + value.places > PRECISION
+    if wide or value.roundings * den.high * grain * 10**exponent >= 2 * 10**PRECISION:
         raise NotRead(f"a quotient whose {PRECISION} digits may not settle what is done with it")
 
 

@@ -9,32 +9,43 @@ from fractions import Fraction
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import numeric
-from neurosym_verifiers.reading.dates import day_of
+from neurosym_verifiers.reading.dates import NEAR, day_of, near, written
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
+from neurosym_verifiers.reading.infinite import finite, known_infinity
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, floor_div, negated, zero
-from neurosym_verifiers.reading.rounding import rounded
+from neurosym_verifiers.reading.rounding import rounded, truncated
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    DataMember,
     Day,
     Days,
     Dec,
+    Extended,
     Float,
     Guarded,
     Int,
+    ItemSet,
+    KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
     NotRead,
+    OneOf,
+    Queue,
     Quotient,
     Ratio,
+    Ref,
     Sequence,
     Table,
     Text,
     Value,
+    as_data,
+    one_of,
 )
 
 
@@ -55,8 +66,10 @@ def constant(value: object, line: int) -> Value:
             raise NotRead(f"the literal {value!r}", line)
 
 
-def known_decimal(value: Decimal, line: int) -> Dec:
-    """A Decimal that is known, finite and not a negative zero."""
+def known_decimal(value: Decimal, line: int) -> Dec | Extended:
+    """A Decimal that is known, and neither NaN nor a negative zero."""
+    if value.is_infinite():
+        return known_infinity(value)
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int) or not -100 < exponent <= 0 or len(digits) > 100:
         raise NotRead(f"the Decimal {value}", line)
@@ -78,6 +91,8 @@ def truth(value: Value, line: int) -> Condition:
             return negated(zero(num))
         case Ratio(num=num):
             return negated(zero(num))
+        case Extended(value=some, low=low, high=high):
+            return either(low, high, truth(some, line))
         case Float():
             return floats.truth(value)
         case NoneValue():
@@ -86,10 +101,14 @@ def truth(value: Value, line: int) -> Condition:
             return TRUE if text else FALSE
         case Sequence(items=items):
             return TRUE if items else FALSE
-        case Guarded(items=items):
+        case Guarded(items=items) | Queue(items=items) | ItemSet(items=items):
             return either(*(there for there, _ in items))
         case Table(entries=entries):
             return either(*(presence(value, key) for key in entries))
+        case Lookup(entries=pairs):
+            return either(*(there for there, _, _ in pairs))
+        case KeySet(present=present):
+            return either(*present.values())
         case Maybe(missing=missing, value=of):
             return both(negated(missing), truth(of, line))
         case Member(kind=""):
@@ -98,6 +117,8 @@ def truth(value: Value, line: int) -> Condition:
             return negated(zero(count))
         case Member() | Day():
             return TRUE
+        case DataMember(data=data):
+            return truth(data, line)
         case _:
             raise NotRead(f"the truth of a {type(value).__name__}", line)
 
@@ -105,6 +126,7 @@ def truth(value: Value, line: int) -> Condition:
 def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
     """``a op b``; where it raises, the state says so."""
     try:
+        a, b = (finite(as_data(each), state.live, line) for each in (a, b))
         return _binary(op, a, b, state, line)
     except NotRead as not_read:
         raise type(not_read)(not_read.what, not_read.line or line) from None
@@ -120,7 +142,7 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
         return Text(a.value + b.value)
     if not numeric(a) or not numeric(b):
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
-    if isinstance(a, Quotient) or isinstance(b, Quotient):
+    if (isinstance(a, Quotient) or isinstance(b, Quotient)) and not isinstance(op, (ast.Add, ast.Sub)):
         raise NotRead("arithmetic on a quotient that may not end", line)
     if isinstance(a, Float) or isinstance(b, Float):
         return floats.binary(op, a, b, state, line)
@@ -183,7 +205,7 @@ def _narrowed(state: State, value: Dec) -> Dec:
 
 def _floor(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
     if isinstance(a, Dec) or isinstance(b, Dec):
-        raise NotRead("// or % of Decimals, which truncate", line)
+        return _truncated(op, numbers.to_decimal(a), numbers.to_decimal(b), state, line)
     if isinstance(a, Ratio) or isinstance(b, Ratio):
         (n, d), (m, e) = numbers.as_ratio(a), numbers.as_ratio(b)
     else:
@@ -195,6 +217,30 @@ def _floor(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     if isinstance(a, Ratio) or isinstance(b, Ratio):
         return numbers.subtract(a, numbers.multiply(b, Int(quotient)))
     return Int(n - m * quotient)
+
+
+def _truncated(op: ast.operator, a: Dec, b: Dec, state: State, line: int) -> Value:
+    """``//`` and ``%`` of Decimals: the quotient is truncated, and what remains has the sign of the dividend."""
+    none = zero(b.num)
+    if isinstance(op, ast.FloorDiv):
+        state.raise_if(both(none, negated(zero(a.num))), DECIMAL_ZERO_DIVISION, line)
+    state.raise_if(none, INVALID_OPERATION, line)
+    places = max(a.places, b.places)
+    n, m = numbers.scaled(a, places), _narrowed_term(state, numbers.scaled(b, places))
+    whole = _truncated_either(n, m)
+    quotient = numbers.exact_decimal(whole, 0, "a quotient")
+    return quotient if isinstance(op, ast.FloorDiv) else numbers.exact_decimal(n - m * whole, places, "a remainder")
+
+
+def _truncated_either(n: Term, m: Term) -> Term:
+    """``n / m`` without its decimals, for an m that is not zero, of either sign."""
+    if m.constant == 0:
+        return number(0)  # on a path that the check for zero has ended
+    if m.low is not None and m.low >= 0:
+        return truncated(n, m)
+    if m.high is not None and m.high <= 0:
+        return truncated(-n, -m)
+    return choose(below(number(0), m), truncated(n, m), truncated(-n, -m))
 
 
 def _floor_either(n: Term, d: Term, m: Term, e: Term) -> Term:
@@ -212,8 +258,8 @@ def _power(a: Value, b: Value, line: int) -> Value:
     exponent = b.term.constant if isinstance(b, Int) else None
     if exponent is None or not 0 <= exponent <= 40 or isinstance(a, Quotient):
         raise NotRead("a power whose exponent is not a small known number", line)
-    if isinstance(a, Dec) and exponent != 1:
-        raise NotRead("a power of a Decimal", line)
+    if isinstance(a, Dec) and exponent == 0:
+        raise NotRead("a Decimal to the power of zero", line)
     result: Value = Int(number(1)) if not isinstance(a, Ratio) else Ratio(number(1), number(1))
     for _ in range(exponent):
         result = numbers.multiply(result, a)
@@ -258,7 +304,11 @@ def shifted(day: Day, by: Term, state: State, line: int) -> Day:
     count = day.ordinal + by
     last = 3652059  # date.max.toordinal()
     state.raise_if(either(below(count, number(1)), below(number(last), count)), OVERFLOW, line)
-    return day if by.constant == 0 else day_of(count)
+    if by.constant == 0:
+        return day
+    if by.constant is not None and abs(by.constant) <= NEAR and written(day) and count.constant is None:
+        return near(day, by.constant)
+    return day_of(count)
 
 
 def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
@@ -299,7 +349,10 @@ def check_printable(value: Value, line: int) -> None:
         case Sequence(items=items):
             for item in items:
                 check_printable(item, line)
-        case Bool() | Dec() | Float() | Day() | Days() | Member() | Text() | NoneValue():
+        case Guarded(items=guarded):
+            for _, item in guarded:
+                check_printable(item, line)
+        case Bool() | Dec() | Extended() | Float() | Day() | Days() | Member() | DataMember() | Text() | NoneValue():
             pass
         case Maybe(value=some):
             check_printable(some, line)
@@ -313,7 +366,14 @@ def pick(condition: Condition, then: Value, other: Value, line: int) -> Value:
         return then
     if condition == FALSE:
         return other
+    if isinstance(then, (Ref, OneOf)) and isinstance(other, (Ref, OneOf)):
+        sides = ((condition, then), (negated(condition), other))
+        return one_of((both(side, where), ref) for side, value in sides for where, ref in _choices(value))
     try:
         return merged(condition, then, other)
     except CannotMerge as problem:
         raise NotRead(f"a value that is one of {problem}", line) from None
+
+
+def _choices(value: Ref | OneOf) -> tuple[tuple[Condition, Ref], ...]:
+    return value.choices if isinstance(value, OneOf) else ((TRUE, value),)

@@ -7,37 +7,16 @@ arguments alone, and the same call gives the same result.
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator, Mapping
+import builtins
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from neurosym_verifiers.reading.class_methods import methods_of
+from neurosym_verifiers.reading.classes import RecordClass, record_class
+from neurosym_verifiers.reading.enums import FORMS, EnumClass, members_in
 from neurosym_verifiers.reading.exceptions import builtin_names, is_pythons
 from neurosym_verifiers.reading.values import NotRead, Text, Thing, Value
-
-
-@dataclass(frozen=True, slots=True)
-class EnumClass:
-    """An ``Enum`` with known members."""
-
-    name: str
-    members: tuple[str, ...]
-    values: tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RecordClass:
-    """A dataclass, named tuple or typed dict: its fields in order, and the defaults that some have.
-
-    ``methods`` take an instance first; those among ``properties`` are called by their name alone.
-    """
-
-    name: str
-    form: str
-    fields: tuple[str, ...]
-    defaults: Mapping[str, ast.expr]
-    methods: Mapping[str, ast.FunctionDef] = field(default_factory=dict)
-    properties: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -63,6 +42,21 @@ class Program:
     def binds(self, name: str) -> bool:
         """Whether the module gives the name a meaning."""
         return any(name in table for table in self._tables)
+
+    def imported(self, node: ast.expr) -> str:
+        """The full name of what an expression of the module stands for: that of an import, or of a builtin that the
+        program does not bind; empty for anything else."""
+        match node:
+            case ast.Name(id=name):
+                known = self.names.get(name)
+                if isinstance(known, Thing) and known.of is None:
+                    return known.name
+                return name if hasattr(builtins, name) and not self.binds(name) else ""
+            case ast.Attribute(value=of, attr=name):
+                known_module = self.imported(of)
+                return f"{known_module}.{name}" if known_module else ""
+            case _:
+                return ""
 
     def forget(self, name: str, line: int) -> None:
         """Before a name gets another meaning. What was made with the old one must not be read with the new one."""
@@ -110,6 +104,9 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
                 else:
                     _bind(program, bound, Thing(f"{module}.{alias.name}"), statement.lineno)
         case ast.FunctionDef(name=name, decorator_list=[]):
+            for default in (*statement.args.defaults, *statement.args.kw_defaults):
+                if default is not None:
+                    program.use(default, statement.lineno)
             program.forget(name, statement.lineno)
             program.functions[name] = statement
         case ast.ClassDef():
@@ -155,134 +152,52 @@ def _constant(program: Program, name: str, value: ast.expr, line: int) -> None:
 
 def _class(program: Program, statement: ast.ClassDef) -> None:
     """An enum, a record, or an exception of the program's own."""
-    not_read = NotRead(f"the class {statement.name}", statement.lineno)
-    bases = [base.id for base in statement.bases if isinstance(base, ast.Name)]
-    if statement.keywords or len(bases) != len(statement.bases) or len(bases) > 1:
-        raise not_read
-    base = program.names.get(bases[0]) if bases else None
-    imported = base.name if isinstance(base, Thing) else ""
-    if not bases and [_dataclass(program, decorator) for decorator in statement.decorator_list] == [True]:
-        record = _record(program, statement, "dataclass")
-    elif statement.decorator_list:
-        raise not_read
-    elif imported == "enum.Enum":
-        enum = _enum(statement)
-        program.forget(statement.name, statement.lineno)
-        program.enums[statement.name] = enum
-        return
-    elif imported in ("typing.NamedTuple", "typing.TypedDict"):
-        record = _record(program, statement, "namedtuple" if imported == "typing.NamedTuple" else "dict")
-    elif bases and _is_exception(program, bases[0]):
-        names = program.exceptions.get(bases[0]) or builtin_names(bases[0]) or ()
-        bare = all(isinstance(part, ast.Pass) or _is_text(part) for part in statement.body)
-        if is_pythons(statement.name) or not bare:
-            raise not_read
-        program.forget(statement.name, statement.lineno)
-        program.exceptions[statement.name] = (statement.name, *names)
-        return
+    name, line = statement.name, statement.lineno
+    is_new = not program.binds(name)
+    bases = tuple(program.imported(base) for base in statement.bases)
+    if record := record_class(statement, program.imported, is_new=is_new):
+        for each in record.fields:
+            for used in (each.default, each.factory):
+                if used is not None:
+                    program.use(used, line)
+        program.forget(name, line)
+        program.records[name] = record
+    elif bases in FORMS and not statement.keywords and not statement.decorator_list:
+        enum = _enum(program, statement, FORMS[bases], is_new)
+        program.forget(name, line)
+        program.enums[name] = enum
+    elif names := _exception(program, statement):
+        program.forget(name, line)
+        program.exceptions[name] = names
     else:
-        raise not_read
-    program.forget(statement.name, statement.lineno)
-    program.records[statement.name] = record
+        raise NotRead(f"the class {name}", line)
 
 
-def _is_exception(program: Program, name: str) -> bool:
-    return name in program.exceptions or (builtin_names(name) is not None and not program.binds(name))
-
-
-def _dataclass(program: Program, decorator: ast.expr) -> bool:
-    """``@dataclass``, perhaps with ``frozen`` or ``slots``, which change nothing of what is read."""
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    if isinstance(decorator, ast.Call):
-        if decorator.args or any(keyword.arg not in ("frozen", "slots") for keyword in decorator.keywords):
-            return False
-    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
-        known = program.names.get(called.value.id)
-        return isinstance(known, Thing) and f"{known.name}.{called.attr}" == "dataclasses.dataclass"
-    known = program.names.get(called.id) if isinstance(called, ast.Name) else None
-    return isinstance(known, Thing) and known.name == "dataclasses.dataclass"
+def _exception(program: Program, statement: ast.ClassDef) -> tuple[str, ...]:
+    """The name and the bases of an exception of the program's own; nothing for another class."""
+    match statement:
+        case ast.ClassDef(bases=[ast.Name(id=base)], keywords=[], decorator_list=[]):
+            bases = program.exceptions.get(base) or (() if program.binds(base) else builtin_names(base) or ())
+        case _:
+            bases = ()
+    bare = all(isinstance(part, ast.Pass) or _is_text(part) for part in statement.body)
+    return (statement.name, *bases) if bases and bare and not is_pythons(statement.name) else ()
 
 
 def _is_text(part: ast.stmt) -> bool:
     return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant) and isinstance(part.value.value, str)
 
 
-_NO_FIELDS = ("ClassVar", "InitVar", "KW_ONLY")
+def _enum(program: Program, statement: ast.ClassDef, data: str, is_new: bool) -> EnumClass:
+    def is_auto(node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and not node.args and program.imported(node.func) == "enum.auto"
 
-
-def _is_field(part: ast.AnnAssign, program: Program) -> bool:
-    """Whether an annotated name of a dataclass is a field, and not one of the words for what is none."""
-    text = ast.unparse(part.annotation)  # may be written as a text itself
-    meanings = [program.names.get(word) for word in re.findall(r"\w+", text)]
-    imported = [meaning.name for meaning in meanings if isinstance(meaning, Thing)]
-    return not any(word in each for word in _NO_FIELDS for each in (text, *imported))
-
-
-def _record(program: Program, statement: ast.ClassDef, form: str) -> RecordClass:
-    fields: list[str] = []
-    defaults: dict[str, ast.expr] = {}
-    methods: dict[str, ast.FunctionDef] = {}
-    properties: set[str] = set()
-    for part in statement.body:
-        match part:
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if _is_field(part, program):
-                if name in fields:
-                    raise NotRead(f"the field {name}, which is there twice", part.lineno)
-                fields.append(name)
-                if value is not None:
-                    program.use(value, part.lineno)
-                    defaults[name] = value
-            case ast.Pass():
-                pass
-            case ast.FunctionDef(name=name, decorator_list=decorators) if form != "dict" and _may_be_method(name, form):
-                match decorators:
-                    case []:
-                        pass
-                    case [ast.Name(id="property")] if name != _AFTER_INIT and not program.binds("property"):
-                        properties.add(name)
-                    case _:
-                        raise NotRead(f"the decorators of {statement.name}.{name}", part.lineno)
-                if name in methods:
-                    raise NotRead(f"the method {name}, which is there twice", part.lineno)
-                methods[name] = part
-            case _ if _is_text(part):
-                pass
-            case _:
-                raise NotRead(f"the class {statement.name}", part.lineno)
-    if methods and (set(methods) & set(fields) or statement.name in program.records or _mangles(statement)):
+    members, functions = members_in(statement, data, is_auto)
+    methods = methods_of(statement, functions, program.imported, frozenset())
+    if functions and (set(methods.functions) & {*members, "name", "value"} or not is_new):
         raise NotRead(f"the class {statement.name}", statement.lineno)
-    return RecordClass(statement.name, form, tuple(fields), defaults, methods, frozenset(properties))
-
-
-_AFTER_INIT = "__post_init__"
-
-
-def _may_be_method(name: str, form: str) -> bool:
-    """Whether a function is one that is called by its name only; others change what operators and Python itself do."""
-    return not name.startswith("__") or (name == _AFTER_INIT and form == "dataclass")
-
-
-def _mangles(statement: ast.ClassDef) -> bool:
-    """Whether a name in a class is a private one (``__rate``), which means another name."""
-    names = (getattr(node, key, None) for node in ast.walk(statement) for key in ("id", "attr", "name", "arg"))
-    return any(isinstance(name, str) and name.startswith("__") and not name.endswith("__") for name in names)
-
-
-def _enum(statement: ast.ClassDef) -> EnumClass:
-    members: list[str] = []
-    values: list[Any] = []
-    for part in statement.body:
-        match part:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
-                if name.startswith("_") or name in members or value in values or type(value) not in (int, str):
-                    raise NotRead(f"the member {name} of {statement.name}", part.lineno)
-                members.append(name)
-                values.append(value)
-            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
-                pass
-            case _:
-                raise NotRead(f"the class {statement.name}", part.lineno)
-    return EnumClass(statement.name, tuple(members), tuple(values))
+    names = tuple(members)
+    return EnumClass(statement.name, names, tuple(members.values()), names, data, methods)
 
 
 def own_nodes(function: ast.FunctionDef | ast.Lambda) -> Iterator[ast.AST]:

@@ -13,42 +13,45 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from dataclasses import replace
 from functools import partial
-from typing import TypeGuard
 
-from neurosym_verifiers.reading.containers import new_list, put, subscript
-from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
+from neurosym_verifiers.reading.containers import new_list, put
+from neurosym_verifiers.reading.decimal_contexts import DecimalContext, changed, current, in_force
+from neurosym_verifiers.reading.dicts import DICTS, entry, remove
+from neurosym_verifiers.reading.enums import EnumClass
+from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, KEY_ERROR
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.heap import Heap
-from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.numbers import PRECISION, context_of
-from neurosym_verifiers.reading.operations import check_printable
+from neurosym_verifiers.reading.narrowing import narrowing_by
+from neurosym_verifiers.reading.normal_forms import both, negated
+from neurosym_verifiers.reading.operations import pick
 from neurosym_verifiers.reading.patterns import matched
-from neurosym_verifiers.reading.program import EnumClass, Program, is_generator
-from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, PythonLoops
+from neurosym_verifiers.reading.program import Program, is_generator
+from neurosym_verifiers.reading.python_exceptions import PythonExceptions
+from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible
 from neurosym_verifiers.reading.python_values import as_tuple
-from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
+from neurosym_verifiers.reading.sets import SETS, set_operation
+from neurosym_verifiers.reading.state import MODULE, Exit, Returned, State, joined
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
+    COUNTER,
     Guarded,
     Int,
     NoneValue,
     NotRead,
+    OneOf,
     OutOfOrder,
     Ref,
     Sequence,
-    Table,
     Thing,
     Value,
 )
-
-_MOST_PRECISION = 1_000
 
 
 def _maybe(condition: Condition) -> bool:
     return condition != FALSE
 
 
-class PythonReading(PythonLoops):
+class PythonReading(PythonExceptions):
     """Reads functions of one program.
 
     ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``, and
@@ -121,13 +124,15 @@ class PythonReading(PythonLoops):
             case ast.Return(value=value):
                 result: Value = NoneValue() if value is None else self._kept(self._value(value, state), line)
                 if state.live != FALSE:
-                    state.exits.append(Exit(state.live, Returned(result), line, {}, state.heap))
+                    state.exits.append(Exit(state.live, Returned(result), line, dict(state.names), state.heap))
                 return Flow([])
             case ast.Raise():
                 self._raise(statement, state)
                 return Flow([])
-            case ast.Assign(targets=[target], value=value):
-                self._assign(target, self._value(value, state), state)
+            case ast.Assign(targets=targets, value=value):
+                made = self._value(value, state)
+                for each in targets:
+                    self._assign(each, made, state)
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self._assign(target, self._value(value, state), state)
@@ -149,10 +154,13 @@ class PythonReading(PythonLoops):
                 state.names[name] = Thing("nested", (statement, state.frames, state.comprehended))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
-            case ast.Expr(value=ast.Call() as call):
-                self._value(call, state)
             case ast.Expr(value=(ast.Yield() | ast.YieldFrom()) as node):
                 self._yield(node, state)
+            case ast.Expr(value=value):
+                self._value(value, state)
+            case ast.Delete(targets=targets):
+                for each in targets:
+                    self._delete(each, state)
             case ast.Assert(test=test):
                 holds = self._truth(test, state)
                 state.raise_if(negated(holds), ASSERTION_ERROR, line)
@@ -176,12 +184,16 @@ class PythonReading(PythonLoops):
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self._unpack(targets, as_tuple(state.top(value)), state, target.lineno)
             case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
-                ref = self._value(of, state)
-                if not isinstance(ref, Ref):
+                ref, at = self._value(of, state), self._value(index, state)
+                if not isinstance(ref, (Ref, OneOf)):
                     raise NotRead(f"an assignment to {ast.unparse(target)}", target.lineno)
-                put(ref, self._value(index, state), value, state, target.lineno)
+                self._each_way(ref, partial(self._put, at, value, target.lineno), state, target.lineno)
             case _:
                 raise NotRead(f"an assignment to {ast.unparse(target)}", target.lineno)
+
+    def _put(self, at: Value, value: Value, line: int, ref: Ref, state: State) -> Value:
+        put(ref, at, value, state, line)
+        return NoneValue()
 
     def _unpack(self, targets: Many[ast.expr], value: Value, state: State, line: int) -> None:
         if not isinstance(value, Sequence):
@@ -208,171 +220,88 @@ class PythonReading(PythonLoops):
                     state.names[name] = self._binary(statement.op, old, new, state, line)
                 elif isinstance(statement.op, ast.Add) and isinstance(state.top(old), (Sequence, Guarded)):
                     self._method(old, "extend", [new], {}, state, line)
+                elif isinstance(content := state.top(old), SETS) and isinstance(other := state.top(new), SETS):
+                    state.change(old, set_operation(statement.op, content, other, line), line)
+                elif isinstance(statement.op, ast.BitOr) and isinstance(state.top(old), DICTS):
+                    self._method(old, "update", [new], {}, state, line)
                 else:
-                    raise NotRead("a dict or set that is changed in place", line)
+                    raise NotRead("this in place", line)
             case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
                 ref, at = self._value(of, state), self._value(index, state)
-                if isinstance(ref, Ref) and not isinstance(state.top(ref), Table):
+                if isinstance(ref, Ref) and not isinstance(state.top(ref), DICTS):
                     at = self._certain(at, state, line)
                 if not isinstance(ref, Ref):
                     raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
-                old = subscript(state.top(ref), at, state, line)
-                if isinstance(old, Ref):
-                    raise NotRead("a list in a list that is changed in place", line)
-                put(
-                    ref,
-                    at,
-                    self._binary(statement.op, old, self._value(statement.value, state), state, line),
-                    state,
-                    line,
-                )
+                self._change_item(ref, at, statement, state)
             case _:
                 raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
 
-    # Exceptions
+    def _change_item(self, ref: Ref, at: Value, statement: ast.AugAssign, state: State) -> None:
+        """``ref[at] += ...``."""
+        op, line, content = statement.op, statement.lineno, state.top(ref)
+        if isinstance(content, DICTS) and content.default == COUNTER:
+            before, there = entry(content, at, line)
+            more = self._value(statement.value, state)
+            new = self._binary(op, Int(number(0)), more, state, line)
+            if before is not None:
+                new = pick(there, self._binary(op, before, more, state, line), new, line)
+        else:
+            plain = isinstance(statement.value, (ast.Name, ast.Constant))  # nothing sees a default that it changes
+            old = self._before_change(ref, at, state, line) if plain else self._item(ref, at, state, line)
+            if isinstance(old, (Ref, OneOf)):
+                raise NotRead("a list in a list that is changed in place", line)
+            new = self._binary(op, old, self._value(statement.value, state), state, line)
+        put(ref, at, new, state, line)
 
-    def _raise(self, statement: ast.Raise, state: State) -> None:
-        match statement.exc:
-            case None if state.handling:
-                self._end(state, state.handling, statement.lineno)
-                return
-            case ast.Name(id=name):
-                pass
-            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-                for argument in arguments:
-                    self._message(argument, state)
+    def _delete(self, target: ast.expr, state: State) -> None:
+        line = target.lineno
+        match target:
+            case ast.Name(id=name) if name in state.names:
+                del state.names[name]
+            case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
+                ref, at = self._value(of, state), self._value(index, state)
+                if state.live == FALSE:
+                    return
+                if isinstance(ref, Ref) and isinstance(state.top(ref), DICTS):
+                    remove(ref, at, state, line, missing=KEY_ERROR)
+                elif isinstance(ref, Ref) and isinstance(at, Int):
+                    self._method(ref, "pop", [at], {}, state, line)
+                else:
+                    raise NotRead(f"del {ast.unparse(target)}", line)
             case _:
-                raise NotRead("this raise", statement.lineno)
-        match statement.cause:
-            case None | ast.Constant(value=None):
-                pass
-            case ast.Name(id=cause) if state.names.get(cause) == Thing("exception"):
-                pass
-            case _:
-                raise NotRead("the cause of this raise", statement.lineno)
-        names = self._exception(name, state)
-        if names is None:
-            raise NotRead(f"raise {name}", statement.lineno)
-        self._end(state, names, statement.lineno)
-
-    def _end(self, state: State, names: tuple[str, ...], line: int) -> None:
-        if state.live != FALSE:
-            state.exits.append(Exit(state.live, Raised(names), line, dict(state.names), state.heap))
-
-    def _exception(self, name: str, state: State) -> Names | None:
-        """An exception class with its bases; None if the name surely or perhaps means something else."""
-        program = self._program
-        if any(name in around for around in (state.names, state.locals, state.enclosing, state.hidden)):
-            return None
-        imported = program.names.get(name)
-        if isinstance(imported, Thing) and imported.of is None:
-            return IMPORTED.get(imported.name)
-        if name in program.exceptions:
-            return program.exceptions[name]
-        return None if program.binds(name) else builtin_names(name)
-
-    def _message(self, argument: ast.expr, state: State) -> None:
-        """A message's value does not matter; that making it may fail does: literals, names, f-strings."""
-        parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
-        for part in parts:
-            match part:
-                case ast.Constant():
-                    pass
-                case ast.Name(id=name):
-                    self._name(name, state, argument.lineno)
-                case ast.FormattedValue(value=shown, format_spec=None):
-                    value = self._value(shown, state)
-                    if state.live != FALSE:
-                        check_printable(state.seen(value), argument.lineno)
-                case ast.BinOp(left=left, op=ast.Add(), right=right) if self._texts(left, state) and self._texts(
-                    right, state
-                ):
-                    pass
-                case _:
-                    raise NotRead("the message of an exception", argument.lineno)
-
-    def _texts(self, part: ast.expr, state: State) -> bool:
-        match part:
-            case ast.Constant(value=str()):
-                return True
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self._texts(left, state) and self._texts(right, state)
-            case _:
-                return False
-
-    def _try(self, statement: ast.Try, state: State) -> Flow:
-        """Runs the body; an exception that a handler names goes on there, in what was reached when it was raised."""
-        if statement.finalbody:
-            raise NotRead("finally", statement.lineno)
-        before = state.copy()
-        ends: list[Exit] = []
-        flow = self._block(statement.body, [replace(state.copy(), exits=ends)])
-        for each in (*flow.going, *flow.broken, *flow.continued):
-            each.exits = state.exits
-        result = self._block(statement.orelse, flow.going) if statement.orelse else Flow(flow.going)
-        result.leaves_with(flow)
-        handlers = [(handler, self._caught(handler, state)) for handler in statement.handlers]
-        for end in ends:
-            raised = end.outcome
-            taken = next((h for h, names in handlers if isinstance(raised, Raised) and _catches(names, raised)), None)
-            if taken is None or not isinstance(raised, Raised):
-                state.exits.append(end)
-                continue
-            names = dict(end.names) | ({taken.name: Thing("exception")} if taken.name else {})
-            here = replace(state, names=names, heap=end.heap.copy(), live=end.condition, handling=raised.names)
-            handled = self._block(taken.body, [here])
-            for each in (*handled.going, *handled.broken, *handled.continued):
-                each.handling = state.handling
-                each.names = {name: value for name, value in each.names.items() if name != taken.name}
-            result.going += handled.going
-            result.leaves_with(handled)
-        result.going = joined(before, result.going)
-        return result
+                raise NotRead(f"del {ast.unparse(target)}", line)
 
     def _with(self, statement: ast.With, state: State) -> Flow:
-        """``with localcontext() as context:``, whose precision is set before anything else is done."""
+        """``with localcontext() as context:``, whose parts are set before anything else is done."""
         line = statement.lineno
         match statement.items:
-            case [ast.withitem(context_expr=ast.Call(func=callee, args=[], keywords=keywords), optional_vars=target)]:
+            case [
+                ast.withitem(context_expr=ast.Call(func=callee, args=arguments, keywords=keywords), optional_vars=to)
+            ]:
                 known = self._value(callee, state)
             case _:
                 raise NotRead("this with", line)
-        if known != Thing("decimal.localcontext") or any(keyword.arg != "prec" for keyword in keywords):
+        if known != Thing("decimal.localcontext") or len(arguments) > 1 or not isinstance(to, ast.Name | None):
             raise NotRead("this with", line)
-        name = target.id if isinstance(target, ast.Name) else ""
-        if target is not None and not name:
-            raise NotRead("this with", line)
-        digits, body = PRECISION, list(statement.body)
+        context = self._context(arguments[0], state) if arguments else current()
         for keyword in keywords:
-            digits = self._precision(keyword.value, state)
-        while name and body and _sets_precision(body[0], name):
-            digits = self._precision(body[0].value, state)
+            context = changed(context, keyword.arg, self._value(keyword.value, state), line)
+        name, body = to.id if to else "", list(statement.body)
+        while name and body and (setting := _sets(body[0], name)):
+            context = changed(context, setting[0], self._value(setting[1], state), body[0].lineno)
             del body[0]
         if name:
-            state.names[name] = Thing("a decimal context")
-        with context_of(digits):
+            state.names[name] = Thing("decimal context", context)
+        with in_force(context):
             return self._block(body, [state])
 
-    def _precision(self, node: ast.expr, state: State) -> int:
-        value = self._value(node, state)
-        digits = value.term.constant if isinstance(value, Int) else None
-        if digits is None or not PRECISION <= digits <= _MOST_PRECISION:
-            raise NotRead("a decimal context of this precision", node.lineno)
-        return digits
-
-    def _caught(self, handler: ast.ExceptHandler, state: State) -> frozenset[str] | None:
-        """The names of the exceptions that a handler is for; None: all."""
-        if handler.type is None:
-            return None
-        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        found: set[str] = set()
-        for kind in kinds:
-            dotted = kind.id if isinstance(kind, ast.Name) else ""
-            names = self._exception(dotted, state) if dotted else None
-            if names is None:
-                raise NotRead(f"except {ast.unparse(handler.type)}", handler.lineno)
-            found.add(names[0])
-        return frozenset(found)
+    def _context(self, node: ast.expr, state: State) -> DecimalContext:
+        """A decimal context that is known."""
+        match self._value(node, state):
+            case Thing(of=DecimalContext() as context):
+                return context
+            case _:
+                raise NotRead("this with", node.lineno)
 
     # Branches
 
@@ -399,10 +328,10 @@ class PythonReading(PythonLoops):
             if rest.live == FALSE:
                 break
             content = rest.top(value)
-            hit, bound = matched(case.pattern, content, partial(self._value, state=rest), rest.top)
+            hit, bound = matched(case.pattern, content, partial(self._value, state=rest), rest)
             inside, outside = rest.assuming(hit), rest.assuming(negated(hit))
             for name, part in bound.items():
-                inside.names[name] = self._kept(value if part is content else part, case.pattern.lineno)
+                inside.names[name] = self._kept(_known(value if part is content else part, hit), case.pattern.lineno)
             if case.guard is not None and hit != FALSE:
                 holds = self._truth(case.guard, inside)
                 passed = inside.assuming(holds)
@@ -411,27 +340,31 @@ class PythonReading(PythonLoops):
                 if len(merged) > 1:
                     raise NotRead("this case", case.pattern.lineno)
                 inside, outside = passed, (merged or [outside])[0]
+                hit = both(hit, holds)
             if hit != FALSE and inside.live != FALSE:
                 taken = self._block(case.body, [inside])
                 ways += taken.going
                 flow.leaves_with(taken)
-            rest = outside
+            rest, value = outside, _known(value, negated(hit))
         if rest.live != FALSE:
             ways.append(rest)
         flow.going = joined(state, ways)
         return flow
 
 
-def _sets_precision(statement: ast.stmt, context: str) -> TypeGuard[ast.Assign]:
+def _known(value: Value, where: Condition) -> Value:
+    """A value with what is known of it where a condition holds."""
+    narrowing = narrowing_by(where)
+    return narrowing.value(value) if narrowing else value
+
+
+def _sets(statement: ast.stmt, context: str) -> tuple[str, ast.expr] | None:
+    """The part of a context that a statement sets, and to what; None for any other statement."""
     match statement:
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="prec")]):
-            return name == context
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=part)], value=value) if name == context:
+            return part, value
         case _:
-            return False
-
-
-def _catches(names: frozenset[str] | None, raised: Raised) -> bool:
-    return names is None or bool(names & {*raised.names, "BaseException"})
+            return None
 
 
 def _with_contents(end: Exit) -> Exit:
@@ -442,10 +375,9 @@ def _with_contents(end: Exit) -> Exit:
 
 
 def _in_order(kind: EnumClass, names: tuple[str, ...] | None) -> EnumClass:
-    """The class with its members in the spec's order."""
-    if names is None or names == kind.members:
+    """The class with its members in the spec's order; one of the spec's is no number or text as well."""
+    if names is None:
         return kind
-    if set(names) != set(kind.members):
-        raise NotRead(f"the class {kind.name}, whose members are not the spec's")
-    order = [kind.members.index(name) for name in names]
-    return EnumClass(kind.name, names, tuple(kind.values[i] for i in order))
+    if kind.data:
+        raise NotRead(f"the class {kind.name}, whose members are more than the spec's")
+    return kind if names == kind.members else kind.in_order(names)

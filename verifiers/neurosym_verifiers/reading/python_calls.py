@@ -4,34 +4,41 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from itertools import count
 
-from neurosym_verifiers.reading.containers import dict_method, list_method, new_dict, set_method
+from neurosym_verifiers.reading.classes import RecordClass
+from neurosym_verifiers.reading.containers import list_method
+from neurosym_verifiers.reading.dicts import DICTS, dict_method
+from neurosym_verifiers.reading.enums import EnumClass, member_of
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER, sorted_items
-from neurosym_verifiers.reading.items import Items, items_of
+from neurosym_verifiers.reading.items import Items, items_of, whichever
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.merging import CannotMerge, merged
-from neurosym_verifiers.reading.methods import member_of, method
-from neurosym_verifiers.reading.numbers import PRECISION, context_of
-from neurosym_verifiers.reading.program import EnumClass, RecordClass, check_scopes, is_generator, stored_names
-from neurosym_verifiers.reading.python_values import PythonValues
-from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings
-from neurosym_verifiers.reading.terms import FALSE, TRUE
+from neurosym_verifiers.reading.methods import method
+from neurosym_verifiers.reading.program import check_scopes, is_generator, stored_names
+from neurosym_verifiers.reading.python_classes import PythonClasses
+from neurosym_verifiers.reading.queues import queue_method
+from neurosym_verifiers.reading.sets import SETS, set_method
+from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, Surroundings, joined
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
+    ItemSet,
+    KeySet,
     NoneValue,
     NotRead,
+    OneOf,
     OutOfOrder,
-    Record,
+    Queue,
     Ref,
     Sequence,
     Stream,
-    Table,
     Text,
     Thing,
     Value,
+    as_data,
 )
 from neurosym_verifiers.reading.ways import any_way
 
@@ -41,10 +48,13 @@ _WHOLE = frozenset({"list", "tuple", "set", "frozenset", "sum", "sorted", "min",
 
 ``reduce`` with an operator, which goes through its second one, is another."""
 
+_OF_DATA = frozenset({"abs", "int", "float", "round", "divmod", "range", "decimal.Decimal", "fractions.Fraction"})
+"""Functions that look at a number only, also where it is a member of an enum."""
+
 _frames = count()
 
 
-class PythonCalls(PythonValues):
+class PythonCalls(PythonClasses):
     """Reads calls of one program."""
 
     @abstractmethod
@@ -126,8 +136,8 @@ class PythonCalls(PythonValues):
                 return self._nested(function, frames, seen, arguments, keywords, state, line)
             case Thing(name="record", of=RecordClass() as record):
                 return self._instance(record, arguments, keywords, state, line)
-            case Thing(name="method of a record", of=(RecordClass() as record, str() as name, Record() as instance)):
-                return self._of_instance(record, name, instance, arguments, keywords, state)
+            case Thing(name="function of a class", of=(ast.FunctionDef() as function, tuple() as first)):
+                return self._inlined(function, [*first, *arguments], keywords, state, MODULE)
             case Thing(name="partial", of=(function, tuple() as given, tuple() as named)):
                 return self._called(function, [*given, *arguments], {**dict(named), **keywords}, state, line)
             case Thing(name="itemgetter" | "attrgetter", of=tuple() as wanted):
@@ -135,7 +145,7 @@ class PythonCalls(PythonValues):
             case Thing(of=EnumClass() as enum):
                 if len(arguments) != 1 or keywords:
                     raise NotRead(f"{enum.name}() with these arguments", line)
-                return member_of(enum.name, enum.members, enum.values, arguments[0], state, line)
+                return member_of(enum, arguments[0], state, line)
         if callee.name.startswith("function "):
             function = self._program.functions[callee.name.removeprefix("function ")]
             return self._inlined(function, arguments, keywords, state, MODULE)
@@ -145,6 +155,8 @@ class PythonCalls(PythonValues):
         if higher is not None and callee.of is None:
             return higher(self, arguments, keywords, state, line)
         known = FUNCTIONS.get(callee.name)
+        if callee.name in _OF_DATA:
+            arguments = [as_data(argument) for argument in arguments]
         if known is None or callee.of is not None:
             raise NotRead(f"{callee.name}()", line)
         return known(arguments, keywords, state, line)
@@ -152,6 +164,12 @@ class PythonCalls(PythonValues):
     def _method(
         self, of: Value, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
     ) -> Value:
+        if isinstance(of, OneOf):
+            return self._each_way(
+                of, lambda ref, way: self._method(ref, name, arguments, keywords, way, line), state, line
+            )
+        if isinstance(of, (KeySet, ItemSet)):
+            return set_method(of, name, arguments, keywords, state, line)
         if not isinstance(of, Ref):
             return method(of, name, arguments, keywords, state, line)
         if any(isinstance(argument, Stream) for argument in arguments) and name != "extend":
@@ -161,9 +179,31 @@ class PythonCalls(PythonValues):
             if name == "sort" and not arguments:
                 return self._sort(of, keywords, state, line)
             return list_method(of, name, arguments, keywords, state, line)
-        if isinstance(content, Table):
+        if isinstance(content, DICTS):
             return dict_method(of, name, arguments, keywords, state, line)
-        return set_method(of, name, arguments, keywords, state, line)
+        if isinstance(content, Queue):
+            return queue_method(of, name, arguments, keywords, state, line)
+        if isinstance(content, SETS):
+            return set_method(of, name, arguments, keywords, state, line)
+        raise NotRead(f"the method {name} of this", line)
+
+    def _each_way(self, of: Ref | OneOf, do: Callable[[Ref, State], Value], state: State, line: int) -> Value:
+        """Does something with one of several lists, dicts or sets: on a path of its own with each."""
+        if isinstance(of, Ref):
+            return do(of, state)
+        ways: list[State] = []
+        found: list[tuple[Condition, Value]] = []
+        for where, ref in of.choices:
+            way = state.assuming(where)
+            if way.live != FALSE:
+                found.append((where, do(ref, way)))
+                ways.append(way)
+        together = joined(state, ways)
+        if len(together) != 1:
+            raise NotRead("a change of one of several", line)
+        state.names, state.heap, state.live = together[0].names, together[0].heap, together[0].live
+        value = whichever(found, line)
+        return NoneValue() if value is None else value
 
     def _sort(self, ref: Ref, keywords: Mapping[str, Value], state: State, line: int) -> Value:
         """``list.sort``; while it is at work, the list must not be looked at (CPython has it empty then)."""
@@ -176,59 +216,6 @@ class PythonCalls(PythonValues):
         state.heap.contents[ref.address] = content
         state.change(ref, state.top(made), line)
         return NoneValue()
-
-    def _instance(
-        self, record: RecordClass, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
-    ) -> Value:
-        given = dict(zip(record.fields, arguments, strict=False)) | dict(keywords)
-        if len(arguments) > len(record.fields) or set(given) - set(record.fields):
-            raise NotRead(f"{record.name}() with these arguments", line)
-        if set(record.fields[: len(arguments)]) & set(keywords):
-            raise NotRead(f"{record.name}() with these arguments", line)
-        for name, default in record.defaults.items():
-            if name not in given:
-                given[name] = self._default(default, line)
-        if set(given) != set(record.fields):
-            raise NotRead(f"{record.name}() without all its fields", line)
-        for value in given.values():
-            self._kept(value, line)
-        if record.form == "dict":
-            return new_dict([(Text(name), given[name]) for name in given], state, line)
-        made = Record(record.name, tuple((name, given[name]) for name in record.fields), record.form == "namedtuple")
-        if "__post_init__" in record.methods:
-            self._of_instance(record, "__post_init__", made, [], {}, state)
-        return made
-
-    def _of_instance(
-        self,
-        record: RecordClass,
-        name: str,
-        instance: Record,
-        arguments: Many[Value],
-        keywords: Mapping[str, Value],
-        state: State,
-    ) -> Value:
-        """A method of a class of the program, which sees the names of the module."""
-        function = record.methods[name]
-        return self._inlined(function, [instance, *arguments], keywords, state, MODULE)
-
-    def _property(self, instance: Record, name: str, state: State) -> Value | None:
-        """What a property gives, or a method that is not yet called; None if the class has none of the name."""
-        record = self._program.records.get(instance.kind)
-        if record is None or name not in record.methods or name == "__post_init__":
-            return None
-        if name in record.properties:
-            return self._of_instance(record, name, instance, [], {}, state)
-        return Thing("method of a record", (record, name, instance))
-
-    def _default(self, default: ast.expr, line: int) -> Value:
-        """A field's default, made once for all instances: what is in no heap."""
-        own = State({})
-        with context_of(PRECISION):
-            value = self._value(default, own)
-        if own.exits or own.heap.contents:
-            raise NotRead("the default of a field", line)
-        return value
 
     # Functions of the program
 
@@ -328,16 +315,20 @@ class PythonCalls(PythonValues):
         self, function: ast.FunctionDef | ast.Lambda, arguments: Many[Value], keywords: Mapping[str, Value]
     ) -> dict[str, Value]:
         spec, name = function.args, getattr(function, "name", "a lambda")
-        if spec.vararg or spec.kwarg:
+        if spec.kwarg:
             raise NotRead(f"the parameters of {name}", function.lineno)
+        more = tuple(arguments[len(spec.posonlyargs) + len(spec.args) :]) if spec.vararg else ()
+        arguments = arguments[: len(arguments) - len(more)]
         positional = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
         named = [parameter.arg for parameter in (*spec.args, *spec.kwonlyargs)]
         bound = dict(zip(positional, arguments, strict=False))
         if len(arguments) > len(positional) or set(keywords) - set(named) or set(keywords) & set(bound):
             raise NotRead(f"a call of {name} with these arguments", function.lineno)
-        for value in (*arguments, *keywords.values()):
+        for value in (*arguments, *more, *keywords.values()):
             self._kept(value, function.lineno)
         bound |= keywords
+        if spec.vararg:
+            bound[spec.vararg.arg] = Sequence(more, False)
         defaults: dict[str, ast.expr | None] = dict(
             zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True)
         )
@@ -345,12 +336,17 @@ class PythonCalls(PythonValues):
         for parameter in dict.fromkeys((*positional, *named)):
             if parameter not in bound:
                 default = defaults.get(parameter)
-                if not isinstance(default, ast.Constant):
+                of_module = isinstance(function, ast.FunctionDef) and self._program.functions.get(name) is function
+                if default is None or not (of_module or isinstance(default, ast.Constant)):
                     raise NotRead(f"the default of {parameter}", function.lineno)
-                bound[parameter] = self._value(default, State({}))
+                bound[parameter] = self._at_module(default, f"the default of {parameter}", function.lineno)
         return bound
 
     # Python's functions that call others
+
+    @abstractmethod
+    def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
+        """What ``reduce`` gives over many rounds; None where it is gone through round by round."""
 
     def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
         """What a function gives, called by one of Python's own."""
@@ -380,20 +376,22 @@ class PythonCalls(PythonValues):
         )
         return parts[0] if len(parts) == 1 else Sequence(parts, False)
 
-    def applied(self, function: Value, items: Items, state: State, line: int) -> list[Value]:
-        """What a function makes of each item."""
+    def applied(self, function: Value, items: Items, state: State, line: int) -> tuple[list[Value], list[int]]:
+        """What a function makes of each item, and how many exits there are behind each."""
         found: list[Value] = []
+        marks: list[int] = []
         for there, item in items:
             inner, exits_before = state.assuming(there), len(state.exits)
             found.append(self._called(function, [item], {}, inner, line))
             state.after(inner, there, exits_before, line)
-        return found
+            marks.append(len(state.exits))
+        return found, marks
 
     def keys(self, items: Items, key: Value | None, state: State, line: int) -> list[Value]:
         """What items are compared by; the item itself where there is no ``key`` function."""
         if key is None or isinstance(key, NoneValue):
             return [state.seen(item) for _, item in items]
-        return [state.seen(value) for value in self.applied(key, items, state, line)]
+        return [state.seen(value) for value in self.applied(key, items, state, line)[0]]
 
 
 def _harmless(node: ast.expr) -> bool:

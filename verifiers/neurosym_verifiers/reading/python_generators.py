@@ -2,8 +2,8 @@
 
 A generator runs while something goes through it. Made at once it is the same if it changes nothing outside of itself
 and nothing that it reads changes meanwhile, which is so where all of it is gone through before anything else is done
-(``sum(parts())``), and in a loop for a function of the module that is called with plain values or with lists that the
-loop may not change. That it may raise is noted, as for generator expressions.
+(``sum(parts())``), and in a loop that changes none of it (``on_demand``). That it may raise is noted, and before which
+of its items.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
+from itertools import accumulate
 
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.items import items_of
-from neurosym_verifiers.reading.library import lies_over
+from neurosym_verifiers.reading.narrowing import beyond
 from neurosym_verifiers.reading.normal_forms import both
+from neurosym_verifiers.reading.on_demand import captured, captured_by
 from neurosym_verifiers.reading.program import own_nodes
 from neurosym_verifiers.reading.python_calls import PythonCalls
 from neurosym_verifiers.reading.state import Exit, Raised, State, Surroundings
@@ -38,7 +40,7 @@ class PythonGenerators(PythonCalls):
         line = function.lineno
         if any(isinstance(node, ast.With) for node in own_nodes(function)):
             raise NotRead(f"a with in {function.name}, which is a generator", line)
-        inner = self._frame(function, arguments, keywords, state, around)
+        inner, called_at = self._frame(function, arguments, keywords, state, around), state.live
         inner.yielded = []
         self._body(function, inner)
         raised, exits_before = [e for e in inner.exits if isinstance(e.outcome, Raised)], len(state.exits)
@@ -46,22 +48,19 @@ class PythonGenerators(PythonCalls):
         if any(e.heap.changed_since(state.heap) for e in inner.exits):
             raise NotRead(f"{function.name}, a generator that changes a list", line)
         state.live = any_way(*(e.condition for e in inner.exits if not isinstance(e.outcome, Raised)))
-        over = self._goes_over(arguments, keywords, state, around.frames)
-        return Stream(tuple(inner.yielded), True, over, state.raises_on_demand(exits_before, line))
+        items = tuple((beyond(there, called_at), item) for there, item, _ in inner.yielded)
+        raises = state.raises_on_demand(exits_before, line)
+        given = captured_by([*arguments, *keywords.values()], {}, (), state.heap).addresses
+        seen = captured(function, around.enclosing, around.frames, state.heap)
+        over = None if given is None or seen.addresses is None else given | seen.addresses
+        return Stream(items, True, over, raises, seen.names, self._marks(function, inner, len(raised)))
 
-    def _goes_over(
-        self, arguments: Many[Value], keywords: Mapping[str, Value], state: State, frames: tuple[int, ...]
-    ) -> frozenset[int] | None:
-        """The lists that must not change while a loop goes through it; None where other things could change."""
-        if frames:
+    def _marks(self, function: ast.FunctionDef, inner: State, raised: int) -> tuple[int, ...] | None:
+        """How many exits that raise come before each item; None where their order is not that of the execution."""
+        if any(isinstance(node, ast.Try) for node in own_nodes(function)):
             return None
-        found: set[int] = set()
-        for value in (*arguments, *keywords.values()):
-            over = lies_over(value)
-            if over is None or not _plain(state.top(value)):
-                return None
-            found |= over
-        return frozenset(found)
+        before = [0, *accumulate(isinstance(e.outcome, Raised) for e in inner.exits)]
+        return (*(before[mark] for _, _, mark in inner.yielded or ()), raised)
 
     def _yield(self, node: ast.Yield | ast.YieldFrom, state: State) -> None:
         """A statement that yields. Raises ``NotRead``."""
@@ -77,7 +76,7 @@ class PythonGenerators(PythonCalls):
         for there, item in items:
             if not _plain(self._kept(item, node.lineno)):
                 raise NotRead("a list that is yielded", node.lineno)
-            state.yielded.append((there, item))
+            state.yielded.append((there, item, len(state.exits)))
 
 
 def _plain(value: Value) -> bool:

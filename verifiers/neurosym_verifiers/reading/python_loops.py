@@ -9,22 +9,32 @@ from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from typing import TypeAlias
 
+from neurosym_verifiers.reading.enums import EnumClass
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import MOST_ROUNDS, items_of
 from neurosym_verifiers.reading.library import lies_over
 from neurosym_verifiers.reading.long_loops import is_long, summary
+from neurosym_verifiers.reading.narrowing import beyond
 from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.program import EnumClass, Program
+from neurosym_verifiers.reading.program import Program, stored_names
 from neurosym_verifiers.reading.python_generators import PythonGenerators
 from neurosym_verifiers.reading.state import State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import NotRead, Value
+from neurosym_verifiers.reading.values import NotRead, Stream, Value
 
 MOST_STATES = 64
 _MOST_ROUNDS = 80
 """Rounds of a ``while``."""
 
 Possible: TypeAlias = Callable[[Condition], bool]
+
+
+_TOTAL, _FUNCTION, _EACH = "total!", "function!", "each!"
+"""Names that no program has."""
+
+
+def _name(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
 
 
 class PythonLoops(PythonGenerators):
@@ -50,25 +60,29 @@ class PythonLoops(PythonGenerators):
 
     def _for(self, statement: ast.For, state: State) -> Flow:
         line = statement.lineno
-        iterated = self._value(statement.iter, state)
+        iterated = self._iterated(statement.iter, state)
         if self._many_rounds is not None and is_long(iterated, self._many_rounds):
             after = self._after_long_loop(statement, iterated, state)
             if after is not None:
                 return self._loop_end(statement.orelse, state, [after], [])
-        over = lies_over(iterated)
-        if over is None:
+        over = iterated.over if isinstance(iterated, Stream) else lies_over(iterated)
+        if over is None or (isinstance(iterated, Stream) and iterated.reads & stored_names(statement)):
             raise NotRead("a loop over something that is computed meanwhile", line)
         items = items_of(state.top(iterated), line)
+        late = self._raised_later(iterated, len(items), state, line)
         fixed = state.fixed
         going, broken = [state], list[State]()
-        for there, item in items:
+        for (there, item), ends in zip(items, late, strict=False):
             following: list[State] = []
             for one in going:
                 one.fixed = fixed | over
+                one.end_where(ends)
                 following += self._round(statement, there, item, one, broken)
             if len(following) + len(broken) > MOST_STATES:
                 raise NotRead(f"more than {MOST_STATES} paths", line)
             going = joined(state, following) if len(following) > 1 else following
+        for one in going:
+            one.end_where(late[-1])
         for one in (*going, *broken):
             one.fixed = fixed
         return self._loop_end(statement.orelse, state, going, broken)
@@ -86,11 +100,26 @@ class PythonLoops(PythonGenerators):
         self.short_enough = self.short_enough or not needed
         return after
 
+    def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
+        """``total = start`` and ``for each in iterated: total = function(total, each)``, if it is of many rounds."""
+        if self._many_rounds is None or not is_long(iterated, self._many_rounds):
+            return None
+        inner = state.copy()
+        inner.names |= {_TOTAL: start, _FUNCTION: function}
+        called = ast.Call(_name(_FUNCTION), [_name(_TOTAL), _name(_EACH)], [])
+        body: list[ast.stmt] = [ast.Assign([ast.Name(_TOTAL, ast.Store())], called)]
+        loop = ast.For(ast.Name(_EACH, ast.Store()), _name(_EACH), body, [])
+        for node in ast.walk(loop):
+            if isinstance(node, (ast.expr, ast.stmt)):
+                node.lineno = line
+        after = self._after_long_loop(loop, iterated, inner)
+        return None if after is None else after.names[_TOTAL]
+
     def _round(
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
     ) -> list[State]:
         """One round, if its item is there; the states that go on to the next."""
-        before = state.copy()
+        before, there = state.copy(), beyond(there, state.live)
         inside = state if there == TRUE else state.assuming(there)
         skipped = [] if there == TRUE else [state.assuming(negated(there))]
         if inside.live == FALSE:

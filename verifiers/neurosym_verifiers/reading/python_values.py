@@ -1,4 +1,4 @@
-"""Reading Python's expressions: the value, and where it raises. Calls are in ``python_calls``."""
+"""Reading Python's expressions: the value, and where it raises; comprehensions and calls are read elsewhere."""
 
 from __future__ import annotations
 
@@ -6,32 +6,38 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import replace
-from itertools import count
 
 from neurosym_verifiers.reading.comparing import compare
-from neurosym_verifiers.reading.containers import new_dict, new_list, new_set, put, slice_of, subscript
+from neurosym_verifiers.reading.containers import slice_of, subscript
+from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
+from neurosym_verifiers.reading.dicts import DICTS, counted, entry, put_all, put_entry, with_own
+from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, member_named, said_of
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
-from neurosym_verifiers.reading.items import Items, items_of
-from neurosym_verifiers.reading.library import FUNCTIONS
+from neurosym_verifiers.reading.library import CONSTANTS, FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.numbers import PRECISION, context_of
-from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
-from neurosym_verifiers.reading.program import EnumClass, Program
+from neurosym_verifiers.reading.operations import binary, constant, pick, truth
+from neurosym_verifiers.reading.program import Program
+from neurosym_verifiers.reading.sets import set_operation
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
+    COUNTER,
     Bool,
+    DataMember,
     Guarded,
     Int,
+    ItemSet,
+    KeySet,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
     NotRead,
+    OneOf,
     OutOfOrder,
     Record,
     Ref,
@@ -41,10 +47,15 @@ from neurosym_verifiers.reading.values import (
     Text,
     Thing,
     Value,
+    as_data,
 )
 from neurosym_verifiers.reading.ways import any_way
 
-_comprehensions = count()
+_ONLY_TYPES = frozenset({"str", "bytes", "complex"})
+"""Builtins that may be asked for as types; calls of them are not read."""
+
+_EMPTY = tuple(Thing(name) for name in ("list", "dict", "set", "collections.deque"))
+"""What makes something empty that may be changed."""
 
 
 class PythonValues(ABC):
@@ -60,8 +71,8 @@ class PythonValues(ABC):
         """A call."""
 
     @abstractmethod
-    def _property(self, instance: Record, name: str, state: State) -> Value | None:
-        """What a property of a class of the program gives, or a method of it; None if there is none of the name."""
+    def _of_class(self, value: Value, name: str, state: State) -> Value | None:
+        """What a class of the program has for a name: a property, or a method; None if there is none of the name."""
 
     def _value(self, node: ast.expr, state: State) -> Value:
         """The value of an expression; where nothing gets here, it does not matter which."""
@@ -94,28 +105,16 @@ class PythonValues(ABC):
                 return self._comparison(node, state)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._choice(test, body, orelse, state, line)
-            case ast.Set(elts=items):
-                return new_set(self._items(items, state), state, line)
-            case ast.List(elts=items):
-                return new_list(self._items(items, state), state)
-            case ast.Tuple(elts=items):
-                return listed(self._items(items, state), False)
-            case ast.Dict(keys=keys, values=values):
-                return self._dict(keys, values, state, line)
+            case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+                return self._display(node, state)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return self._display(node, state)
             case ast.Attribute(value=of, attr=name):
                 return self._attribute(of, name, state, line)
             case ast.Call():
                 return self._at_once(self._call(node, state), line)
             case ast.Subscript(value=of, slice=index):
                 return self._subscript(of, index, state, line)
-            case ast.ListComp(elt=element, generators=generators):
-                return new_list(self._comprehension([element], generators, state), state)
-            case ast.SetComp(elt=element, generators=generators):
-                return new_set(self._comprehension([element], generators, state), state, line)
-            case ast.GeneratorExp():
-                return self._at_once(self._stream(node, state), line)
-            case ast.DictComp(key=key, value=value, generators=generators):
-                return self._dict_comprehension(key, value, generators, state, line)
             case ast.NamedExpr(target=ast.Name(id=name), value=value):
                 if node not in self._program.surely:
                     raise NotRead(f"{name} :=, where it is not surely reached", line)
@@ -158,8 +157,11 @@ class PythonValues(ABC):
         if name in program.constants:
             return self._module_constant(name, state, line)
         if name in program.names:
-            return program.names[name]
-        if name in FUNCTIONS or name in HIGHER_ORDER:  # those of modules have a dot in their names
+            known = program.names[name]
+            return CONSTANTS.get(known.name, known) if isinstance(known, Thing) and known.of is None else known
+        if (
+            name in FUNCTIONS or name in HIGHER_ORDER or name in ("str", "bytes", "complex")
+        ):  # those of modules have a dot in their names
             return Thing(name)
         raise NotRead(f"the name {name}", line)
 
@@ -167,7 +169,7 @@ class PythonValues(ABC):
         """A constant of the module; what is in the heap for it can be read, and not changed."""
         if name not in self._constants:
             own = State({})
-            with context_of(PRECISION):  # that of the module, whoever asks first
+            with in_force(DEFAULT):  # that of the module, whoever asks first
                 value = self._value(self._program.constants[name], own)
             if own.exits or isinstance(value, Stream):
                 raise NotRead(f"the constant {name}", line)
@@ -191,12 +193,23 @@ class PythonValues(ABC):
         return value
 
     def _binary(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
-        a, b = self._certain(a, state, line), self._certain(b, state, line)
-        if not isinstance(a, Ref) and not isinstance(b, Ref):
+        a, b = as_data(self._certain(a, state, line)), as_data(self._certain(b, state, line))
+        if isinstance(op, ast.BitOr) and isinstance(a, Thing) and isinstance(b, Thing):
+            return Sequence((a, b), False)  # a union of types
+        if not isinstance(a, (Ref, KeySet, ItemSet)) and not isinstance(b, Ref):
             if isinstance(op, ast.Mult) and isinstance(a, Sequence) and isinstance(b, Int):
                 return Sequence(a.items * self._times(b, line), False)
             return binary(op, a, b, state, line)
         one, other = state.top(a), state.top(b)
+        if isinstance(one, (KeySet, ItemSet)) and isinstance(other, (KeySet, ItemSet)):
+            found = set_operation(op, one, other, line)
+            return state.new(found) if isinstance(a, Ref) else found
+        if isinstance(op, ast.BitOr) and isinstance(one, DICTS) and isinstance(other, DICTS):
+            if one.default is not None or other.default is not None:
+                raise NotRead("dicts with a default put together", line)
+            copy = state.new(one)
+            put_all(copy, other, state, line)
+            return copy
         if isinstance(op, ast.Mult) and isinstance(one, Int):
             one, other = other, one
         if isinstance(op, ast.Mult) and isinstance(one, Sequence) and isinstance(other, Int):
@@ -212,6 +225,7 @@ class PythonValues(ABC):
         return known
 
     def _unary(self, op: ast.unaryop, value: Value, state: State, line: int) -> Value:
+        value = as_data(value)
         match op:
             case ast.Not():
                 return Bool(negated(truth(state.top(value), line)))
@@ -307,19 +321,27 @@ class PythonValues(ABC):
     def _part(self, value: Value, name: str, state: State, line: int) -> Value:
         value = self._certain(value, state, line, ATTRIBUTE_ERROR)
         if isinstance(value, Thing):
+            if (function := self._of_class(value, name, state)) is not None:
+                return function
             if isinstance(value.of, EnumClass) and value.name == f"enum {value.of.name}":
-                if name not in value.of.members:
-                    raise NotRead(f"{value.of.name}.{name}", line)
-                return Member(value.of.name, value.of.members, number(value.of.members.index(name)))
+                return member_at(value.of, name, line)
+            if isinstance(value.of, DecimalContext):
+                return Thing(f"method {name}", value.of)
             if value.of is None and not value.name.startswith("function "):
                 dotted = f"{value.name}.{name}"
+                if dotted in CONSTANTS:
+                    return CONSTANTS[dotted]
                 return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)
             raise NotRead(f"the attribute {name}", line)
         if isinstance(value, Record):
-            part = value.field(name) or self._property(value, name, state)
+            part = value.field(name) or self._of_class(value, name, state)
             if part is not None:
                 return part
-        if isinstance(value, Ref):
+        if isinstance(value, (Member, DataMember)) and (enum := self._enums.get(kind_of(value))):
+            part = said_of(value, name, enum) or self._of_class(value, name, state)
+            if part is not None:
+                return part
+        if isinstance(value, (Ref, OneOf)):
             return Thing(f"method {name}", value)
         return attribute(value, name, line)
 
@@ -334,27 +356,51 @@ class PythonValues(ABC):
         return self._item(value, self._value(index, state), state, line)
 
     def _item(self, value: Value, at: Value, state: State, line: int) -> Value:
-        content = as_tuple(state.top(self._certain(value, state, line)))
-        if not isinstance(content, Table):
+        value = self._certain(value, state, line)
+        content = as_tuple(state.top(value))
+        if isinstance(content, Thing) and isinstance(content.of, EnumClass):
+            return member_named(content.of, at, state, line)
+        if not isinstance(content, DICTS):
             at = self._certain(at, state, line)
+        at = as_data(at)
+        if isinstance(content, DICTS) and content.default is not None:
+            return self._or_default(value, content, at, state, line)
         return subscript(content, at, state, line)
 
-    # Displays and comprehensions
+    def _or_default(self, of: Value, content: Table | Lookup, key: Value, state: State, line: int) -> Value:
+        """``dict[key]`` of a dict with a default, which it makes for a key that is missing, and keeps."""
+        if content.default is None or content.default == COUNTER:
+            return counted(content, key, line)
+        if not isinstance(of, Ref):
+            raise NotRead("a key that is missing in one of several dicts", line)
+        if isinstance(content, Table) and isinstance(key, (Text, Member)) and content.default in _EMPTY:
+            default = content.default
+            own = with_own(of, key, lambda: self.called(default, [], state, line), state, line)
+            if own is not None:
+                return own
+        found = self._before_change(of, key, state, line)
+        _, there = entry(content, key, line)
+        if there != TRUE:
+            put_entry(of, key, found, state, line, where=negated(there))
+        return found
 
-    def _items(self, nodes: Many[ast.expr], state: State) -> Items:
-        found: list[tuple[Condition, Value]] = []
-        for node in nodes:
-            if isinstance(node, ast.Starred):
-                found += items_of(state.top(self._value(node.value, state)), node.lineno)
-            else:
-                found.append((TRUE, self._kept(self._value(node, state), node.lineno)))
-        return tuple(found)
+    def _before_change(self, ref: Ref, at: Value, state: State, line: int) -> Value:
+        """``ref[at]``, which is about to be another: the default of a missing key need not be put in first."""
+        content = state.top(ref)
+        if not isinstance(content, DICTS) or content.default is None or content.default == COUNTER:
+            return self._item(ref, at, state, line)
+        value, there = entry(content, as_data(at), line)
+        if there == TRUE and value is not None:
+            return value
+        missing, exits_before = negated(there), len(state.exits)
+        way = state.assuming(missing)
+        made = self._kept(self.called(content.default, [], way, line), line)
+        state.after(way, missing, exits_before, line)
+        return made if value is None else pick(there, value, made, line)
 
-    def _stream(self, node: ast.GeneratorExp, state: State) -> Value:
-        """A generator's items, made at once."""
-        exits_before = len(state.exits)
-        made = self._comprehension([node.elt], node.generators, state)
-        return Stream(made, True, None, state.raises_on_demand(exits_before, node.lineno))
+    @abstractmethod
+    def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
+        """What a function gives."""
 
     def _at_once(self, value: Value, line: int) -> Value:
         """A value that is there as soon as it is read: not what raises only while something goes through it."""
@@ -368,75 +414,9 @@ class PythonValues(ABC):
             raise NotRead("an iterator that is kept", line)
         return value
 
-    def _dict(self, keys: Many[ast.expr | None], values: Many[ast.expr], state: State, line: int) -> Value:
-        pairs: list[tuple[Value, Value]] = []
-        for key, value in zip(keys, values, strict=True):
-            if key is None:
-                raise NotRead("a dict in a dict's display", line)
-            name = self._value(key, state)
-            pairs.append((name, self._kept(self._value(value, state), line)))
-        return new_dict(pairs, state, line)
-
-    def _dict_comprehension(
-        self, key: ast.expr, value: ast.expr, generators: Many[ast.comprehension], state: State, line: int
-    ) -> Value:
-        ref = new_dict([], state, line)
-        for there, pair in self._comprehension([key, value], generators, state):
-            assert isinstance(pair, Sequence)
-            put(ref, pair.items[0], pair.items[1], state, line, where=there)
-        return ref
-
-    def _comprehension(self, elements: Many[ast.expr], generators: Many[ast.comprehension], state: State) -> Items:
-        """The items, each with the condition under which it is there; two elements make pairs."""
-        inner, exits_before = state.copy(), len(state.exits)
-        own = next(_comprehensions)
-        inner.comprehended |= {
-            (own, part.id) for each in generators for part in ast.walk(each.target) if isinstance(part, ast.Name)
-        }
-        found: list[tuple[Condition, Value]] = []
-        self._generate(elements, generators, TRUE, inner, found)
-        for i in range(exits_before, len(state.exits)):  # its own names are gone outside
-            state.exits[i] = replace(state.exits[i], names=dict(state.names))
-        state.take_over([inner], elements[0].lineno)
-        state.live = inner.live
-        return tuple(found)
-
-    def _generate(
-        self,
-        elements: Many[ast.expr],
-        generators: Many[ast.comprehension],
-        where: Condition,
-        state: State,
-        found: list[tuple[Condition, Value]],
-    ) -> None:
-        """One generator inside of those before it. ``state`` is where evaluation stands; its ``live`` moves on."""
-        if not generators:
-            made = [self._kept(self._value(element, state), element.lineno) for element in elements]
-            found.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
-            return
-        generator = generators[0]
-        line = generator.iter.lineno
-        if generator.is_async:
-            raise NotRead("an asynchronous comprehension", line)
-        for there, item in items_of(state.top(self._value(generator.iter, state)), line):
-            before, exits_before = state.live, len(state.exits)
-            inner = state.assuming(there)
-            self._assign(generator.target, item, inner)
-            open_, branches = there, [inner]
-            left: list[Condition] = [both(before, negated(there))]
-            for test in generator.ifs:
-                holds = self._truth(test, inner)
-                open_ = both(open_, holds)
-                left.append(both(inner.live, negated(holds)))
-                inner = inner.assuming(holds)
-                branches.append(inner)
-            if inner.live == FALSE and open_ != TRUE:
-                open_ = FALSE
-            else:
-                self._generate(elements, generators[1:], both(where, open_), inner, found)
-            state.take_over([*branches, inner], line)
-            if len(state.exits) > exits_before:
-                state.live = any_way(*left, inner.live)
+    @abstractmethod
+    def _display(self, node: ast.expr, state: State) -> Value:
+        """A list, tuple, set or dict that is written out, or a comprehension."""
 
     @abstractmethod
     def _assign(self, target: ast.expr, value: Value, state: State) -> None:

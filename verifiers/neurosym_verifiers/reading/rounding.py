@@ -17,6 +17,11 @@ def rounded(num: Term, den: Term, mode: str) -> Term | None:
     return None if make is None else make(num, den)
 
 
+def truncated(num: Term, den: Term) -> Term:
+    """``num / den`` without its decimals."""
+    return MODES["down"](num, den)
+
+
 def floor(num: Term, den: Term) -> Term:
     return floor_div(num, den)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from neurosym_verifiers.reading.heap import Heap, kept
 from neurosym_verifiers.reading.merging import CannotMerge
-from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
+from neurosym_verifiers.reading.narrowing import Narrowing, beyond, narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, OutOfOrder, Ref, Value
@@ -67,7 +67,7 @@ class State:
     ``fixed``: what in the heap must not change, since a loop goes through it.
     ``handling``: the exception that an ``except`` is at work on. ``comprehended``: the names of the comprehensions
     around, each with a number of its comprehension: a function made elsewhere does not see them. ``yielded``: what a
-    generator has yielded, each with its condition; states of one call share it."""
+    generator has yielded, each with its condition and the number of exits before it; states of one call share it."""
 
     names: dict[str, Value]
     live: Condition = TRUE
@@ -81,7 +81,7 @@ class State:
     fixed: frozenset[int] = frozenset()
     handling: tuple[str, ...] = ()
     comprehended: frozenset[tuple[int, str]] = frozenset()
-    yielded: list[tuple[Condition, Value]] | None = None
+    yielded: list[tuple[Condition, Value, int]] | None = None
 
     def copy(self) -> State:
         """The same point; exits go to the same list."""
@@ -139,6 +139,23 @@ class State:
                 raise NotRead("a change in a part of an expression that is not always evaluated", line)
             self.heap.add_new(part.heap)
 
+    def end_where(self, ends: Many[Exit]) -> None:
+        """Ends with exits that were found before, where their conditions hold, and goes on elsewhere."""
+        for end in ends:
+            here = both(self.live, end.condition)
+            if here == FALSE:
+                continue
+            self.exits.append(Exit(here, end.outcome, end.line, dict(self.names), self.heap.copy()))
+            elsewhere = negated(beyond(end.condition, self.live))
+            self.live = both(self.live, elsewhere)
+            self.narrow(elsewhere)
+
+    def visible(self, frames: tuple[int, ...]) -> Mapping[str, Value] | None:
+        """The names that a function made in these calls sees, called from here; None where it cannot be called."""
+        if frames == self.frames:
+            return {**self.enclosing, **self.names}
+        return self.enclosing if frames and frames == self.frames[:-1] else None
+
     # The heap
 
     def new(self, content: Value) -> Ref:
@@ -157,7 +174,7 @@ class State:
 
     def top(self, value: Value) -> Value:
         """The content of a list, dict or set, as it lies in the heap; any other value as it is."""
-        return self.heap.contents[value.address] if isinstance(value, Ref) else value
+        return self.heap.top(value)
 
 
 def _narrowed(values: Mapping[str, Value], narrowing: Narrowing) -> dict[str, Value]:

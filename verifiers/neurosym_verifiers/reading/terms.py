@@ -86,6 +86,12 @@ class Div(Atom):
 
 
 @dataclass(eq=False)
+class Reduced(Div):
+    """A numerator or denominator in lowest terms: ``num // den``, where ``den`` is the greatest common divisor of both,
+    and so divides without a rest. Those with an equal ``den`` belong to one fraction."""
+
+
+@dataclass(eq=False)
 class Ite(Atom):
     """``then`` where the condition holds, ``other`` elsewhere."""
 
@@ -100,8 +106,16 @@ class Ite(Atom):
     @cached_property
     def rounds(self) -> bool:
         """Whether it chooses between rounded quotients, alone or beside others."""
-        factors = [f for side in (self.then, self.other) for monomial, _ in side.parts for f in monomial]
-        return any(isinstance(f, Nearest) or (isinstance(f, Ite) and f.rounds) for f in factors)
+        return any(isinstance(f, Nearest) or (isinstance(f, Ite) and f.rounds) for f in self._factors)
+
+    @cached_property
+    def reduces(self) -> bool:
+        """Whether it chooses between what is in lowest terms, alone or beside others."""
+        return any(isinstance(f, Reduced) or (isinstance(f, Ite) and f.reduces) for f in self._factors)
+
+    @property
+    def _factors(self) -> list[Atom]:
+        return [f for side in (self.then, self.other) for monomial, _ in side.parts for f in monomial]
 
 
 @dataclass(eq=False)

@@ -14,10 +14,11 @@ A value knows its Python type for certain; what varies in it are terms and condi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from neurosym_verifiers.reading.normal_forms import either
 from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 
 
@@ -54,6 +55,15 @@ class Dec:
 
 
 @dataclass(frozen=True, slots=True)
+class Extended:
+    """A ``Decimal``: ``-Infinity`` where ``low`` holds, ``Infinity`` where ``high`` does, ``value`` elsewhere."""
+
+    value: Dec
+    low: Condition
+    high: Condition
+
+
+@dataclass(frozen=True, slots=True)
 class Float:
     """NaN where ``nan`` holds; elsewhere ``num / 2**scale``, but negative infinity where ``num`` is below ``low``, and
     positive infinity where it is above ``high`` (None: it never is). Whether a zero is negative is not known."""
@@ -67,8 +77,17 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
+    """``roundings``: how often it was rounded, each time to no more than half a unit of the context's last digit, and
+    never while it was larger than ``largest``. ``residues``: what the denominators of the quotients that it is a sum of
+    have beside twos and fives, no two with a common factor, so that the sum has an end only where each of them has,
+    after at most ``places`` decimals; None where that is not known."""
+
     num: Term
     den: Term
+    roundings: int = 1
+    largest: int = 0
+    residues: tuple[int, ...] | None = None
+    places: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +125,14 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class DataMember:
+    """A member of an enum whose members are numbers or texts as well (``IntEnum``): ``data`` is that number or text."""
+
+    member: Member
+    data: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A text that is known."""
 
@@ -135,28 +162,46 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
+class Queue:
+    """A ``deque``: its items, each there under its condition, in this order."""
+
+    items: tuple[tuple[Condition, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stream:
     """What can be gone through once, as ``zip`` and generators give it. Nothing may keep it under a name.
 
     ``in_order``: whether the items come in this order, which those of a set do not. ``over``: where the lists lie
-    that it goes through, which must not change meanwhile; None if it cannot be said. ``raises``: making its items may
-    raise, and does so only when they are asked for."""
+    that it goes through, which must not change meanwhile; None if it cannot be said. ``reads``: names around it that
+    must not stand for something else meanwhile. ``raises``: making its items may raise, and does so only when they are
+    asked for; ``marks`` then says how many of these exits come before each item, and how many there are at all."""
 
     items: tuple[tuple[Condition, Value], ...]
     in_order: bool = True
     over: frozenset[int] | None = frozenset()
     raises: bool = False
+    reads: frozenset[str] = frozenset()
+    marks: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A record of the spec's language, or an instance of a dataclass or named tuple: ``kind`` is its class.
 
-    ``is_tuple``: a named tuple, which can be gone through and unpacked."""
+    ``is_tuple``: a named tuple, which can be gone through and unpacked. ``ordered``: whether ``<`` compares it as a
+    tuple. ``uncompared``: fields that neither that nor ``==`` looks at."""
 
     kind: str
     fields: tuple[tuple[str, Value], ...]
     is_tuple: bool = False
+    ordered: bool = False
+    uncompared: frozenset[str] = frozenset()
+
+    @property
+    def compared(self) -> tuple[Value, ...]:
+        """What instances of its class are compared by."""
+        return tuple(value for field, value in self.fields if field not in self.uncompared)
 
     def field(self, name: str) -> Value | None:
         return next((value for field, value in self.fields if field == name), None)
@@ -173,11 +218,25 @@ class Maybe:
 @dataclass(frozen=True, slots=True)
 class Table:
     """A dict whose keys are among some known ones; a key is there where its condition in ``present`` holds (always,
-    if it is not named there). ``in_order``: whether the keys were put in in this order."""
+    if it is not named there). ``in_order``: whether the keys were put in in this order. ``default``: the function that
+    makes the value of a missing key, as that of a ``defaultdict``, or ``COUNTER``; None of a plain dict. ``own``: keys
+    whose value is a list, dict or set that was made for that key, and is empty and unknown where the key is missing."""
 
     entries: Mapping[Any, Value]
     present: Mapping[Any, Condition] = field(default_factory=dict)
     in_order: bool = True
+    default: Thing | None = None
+    own: frozenset[Any] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A dict whose keys are compared: entries with the condition under which they are there; then no other that is
+    there has an equal key. ``in_order`` and ``default`` are those of a ``Table``."""
+
+    entries: tuple[tuple[Condition, Value, Value], ...]
+    in_order: bool = True
+    default: Thing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,27 +268,59 @@ class Thing:
     of: Any = None
 
 
+COUNTER = Thing("counter")
+"""In the place of what makes the value of a key that is missing: it is zero, and stays missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several lists, dicts or sets, which may be changed: each where its condition holds, of which one does."""
+
+    choices: tuple[tuple[Condition, Ref], ...]
+
+
 Value: TypeAlias = (
     Int
     | Bool
     | Dec
+    | Extended
     | Float
     | Quotient
     | Ratio
     | Day
     | Days
     | Member
+    | DataMember
     | Text
     | NoneValue
     | Sequence
     | Guarded
+    | Queue
     | Stream
     | Record
     | Maybe
     | Table
+    | Lookup
     | KeySet
     | ItemSet
     | Ref
+    | OneOf
     | Thing
 )
 Numeric: TypeAlias = Int | Dec | Ratio
+
+
+def one_of(choices: Iterable[tuple[Condition, Ref]]) -> Ref | OneOf:
+    """The list, dict or set whose condition holds; conditions of the same one are put together."""
+    found: dict[Ref, list[Condition]] = {}
+    for where, ref in choices:
+        if where != FALSE:
+            found.setdefault(ref, []).append(where)
+    if len(found) == 1:
+        return next(iter(found))
+    return OneOf(tuple((either(*conditions), ref) for ref, conditions in found.items()))
+
+
+def as_data(value: Value) -> Value:
+    """The number or text that a member of an enum is as well; any other value as it is."""
+    return value.data if isinstance(value, DataMember) else value

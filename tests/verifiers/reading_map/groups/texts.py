@@ -83,8 +83,8 @@ GROUPS = (
             Row("grade.value", "int"),
             Row("grade.name", "str"),
             Row("{Grade.LOW: 1, Grade.MID: 2, Grade.TOP: 3}[grade]", "int"),
-            Row("[g.value for g in Grade]", "list[int]"),
-            Row("len(Grade)", "int"),
+            Row("[g.value for g in Grade if g is not grade]", "list[int]"),
+            Row("len(Grade) + grade.value", "int"),
             Row(
                 "(Side.LEFT if x < 0 else Side.RIGHT) is Side.LEFT",
                 "bool",
@@ -92,6 +92,14 @@ GROUPS = (
                 module="class Side(Enum):\n    LEFT = 'l'\n    RIGHT = 'r'",
             ),
             Row("Level.LOW + x", "int", module="class Level(IntEnum):\n    LOW = 1\n    HIGH = 2"),
+            Row("Level.LOW", "int", "a result that is a number and more", module="class Level(IntEnum):\n    LOW = 1"),
+            Row("{'ab': x, 'b': y}[Side.LEFT]", "int", "a text as well", module="class Side(str, Enum):\n    LEFT = 'ab'\n    RIGHT = 'b'"),
+            Row(
+                "Side.of(x).value",
+                "int",
+                "with a function of the class",
+                module="class Side(Enum):\n    LEFT = 1\n    RIGHT = 2\n\n    @classmethod\n    def of(cls, a):\n        return cls(2) if a > 0 else cls.LEFT",
+            ),
             Row(
                 "Side.LEFT.sign + x",
                 "int",
