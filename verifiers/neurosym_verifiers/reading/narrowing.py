@@ -20,6 +20,7 @@ from neurosym_verifiers.reading.normal_forms import (
     nearest,
     negated,
     not_positive,
+    within,
     zero,
 )
 from neurosym_verifiers.reading.terms import (
@@ -40,17 +41,20 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Truth,
     Var,
+    Within,
     Zero,
     number,
     variable,
 )
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Days,
     Dec,
     Float,
     Guarded,
+    Hidden,
     Int,
     ItemSet,
     KeySet,
@@ -67,7 +71,10 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-_DATA = (Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Sequence, Guarded, Record, Maybe, Table, KeySet)
+_DATA = (
+    *(Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Chars, Hidden),
+    *(Sequence, Guarded, Record, Maybe, Table, KeySet),
+)
 
 
 def bounds_from(condition: Condition) -> dict[str, Bounds]:
@@ -77,6 +84,13 @@ def bounds_from(condition: Condition) -> dict[str, Bounds]:
         for name, bounds in _single(part):
             found[name] = meet(found.get(name, ANY), bounds)
     return found
+
+
+def may_hold(condition: Condition) -> bool:
+    """Whether anything may fulfil a condition, as far as the bounds of single variables show it."""
+    if condition == FALSE:
+        return False
+    return all(low is None or high is None or low <= high for low, high in bounds_from(condition).values())
 
 
 def tightened(bounds: Mapping[str, Bounds], condition: Condition) -> dict[str, Bounds]:
@@ -98,18 +112,25 @@ def _single(part: Condition) -> list[tuple[str, Bounds]]:
         if linear is not None and linear[2] % linear[1] == 0:
             value = -linear[2] // linear[1]
             return [(linear[0], (value, value))]
-    if isinstance(part, Or):
-        return _hull(part)
+    if isinstance(part, Within):
+        first, last = part.ranges[0][0], part.ranges[-1][1]
+        return list(
+            bounds_from(both(not_positive(number(first) - part.term), not_positive(part.term - number(last)))).items()
+        )
+    if len(part.names) == 1:
+        if isinstance(part, And):
+            return list(bounds_from(part).items())
+        if isinstance(part, Or):
+            return _hull(part)
     return []
 
 
 def _hull(part: Or) -> list[tuple[str, Bounds]]:
     """``x == 5 or x == 10``: bounds of the one variable that every alternative speaks of."""
     found = [_single(alternative) for alternative in part.parts]
-    names = {name for bounds in found for name, _ in bounds}
-    if len(names) != 1 or not all(found):
+    if not all(found):
         return []
-    return [(names.pop(), reduce(hull, (each for bounds in found for _, each in bounds)))]
+    return [(next(iter(part.names)), reduce(hull, (each for bounds in found for _, each in bounds)))]
 
 
 def _linear(term: Term) -> tuple[str, int, int] | None:
@@ -168,6 +189,11 @@ class Narrowing:
                 return Days(self.term(count))
             case Member(index=index):
                 return replace(value, index=self.term(index))
+            case Chars(cells=cells):
+                return Chars(tuple((self._decided(there), self.term(code)) for there, code in cells))
+            case Hidden(seen=seen):
+                known: Any = self.value(seen)
+                return replace(value, seen=known)
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
             case Guarded() | Stream() | ItemSet():
@@ -273,6 +299,8 @@ class Narrowing:
                 return not_positive(self.term(term))
             case Zero(term=term):
                 return zero(self.term(term))
+            case Within(term=term, ranges=ranges):
+                return within(self.term(term), ranges)
             case Not(of=of):
                 return negated(self.condition(of))
             case And(parts=parts):

@@ -113,6 +113,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Chars:
+    """A text whose characters vary: their code points, each there under its condition, in this order."""
+
+    cells: tuple[tuple[Condition, Term], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A text of which only what a method makes of it is known: ``seen`` is what ``form`` gives (``seen_texts``)."""
+
+    form: tuple[str, tuple[str, ...]]
+    seen: Text | Chars
+
+
+@dataclass(frozen=True, slots=True)
 class NoneValue:
     pass
 
@@ -220,6 +235,8 @@ Value: TypeAlias = (
     | Days
     | Member
     | Text
+    | Chars
+    | Hidden
     | NoneValue
     | Sequence
     | Guarded
