@@ -24,19 +24,23 @@ from neurosym_verifiers.reading.program import program_of
 from neurosym_verifiers.reading.python import PythonReading
 from neurosym_verifiers.reading.renaming import renamed
 from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.state import Exit, Returned
+from neurosym_verifiers.reading.state import Exit, Raised, Returned
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.unread import UNREAD
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Dec,
     Float,
+    Hidden,
     Int,
     Maybe,
     Member,
     NotRead,
     Record,
     Sequence,
+    Text,
     Value,
 )
 from neurosym_verifiers.reading.ways import any_way
@@ -207,10 +211,21 @@ class CandidateReading:
         program = self.reading.program(source, possible, self._many_rounds)
         heap = Heap()
         arguments = [to_python(type_, inputs.values[name], heap) for name, type_ in spec.inputs.items()]
-        exits = program.exits(spec.name, arguments, heap)
+        exits = self._read_exits(program.exits(spec.name, arguments, heap), possible)
         self.has_long_loops = self.has_long_loops or program.has_long_loops
         self.short_enough = self.short_enough or program.short_enough
         return tuple(_typed(end, spec.output) for end in exits)
+
+    @staticmethod
+    def _read_exits(exits: list[Exit], possible: Callable[[Condition], bool]) -> list[Exit]:
+        """The exits without those that are not read, which no input must reach. Raises ``NotRead``."""
+        found: list[Exit] = []
+        for end in exits:
+            if not isinstance(end.outcome, Raised) or end.outcome.names[0] != UNREAD:
+                found.append(end)
+            elif possible(end.condition):
+                raise NotRead(end.outcome.names[1], end.line)
+        return found
 
 
 def _typed(end: Exit, output: Type) -> Exit:
@@ -247,6 +262,12 @@ def _terms(value: Value) -> list[Term]:
             return [index]
         case Maybe(value=some):
             return _terms(some)
+        case Chars(cells=cells):
+            return [code for _, code in cells]
+        case Hidden(seen=seen):
+            return _terms(seen)
+        case Text():
+            return []
         case Sequence(items=items):
             return [term for item in items for term in _terms(item)]
         case Record(fields=fields):

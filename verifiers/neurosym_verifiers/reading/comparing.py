@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.characters import cells_of, is_text
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Var, number
+from neurosym_verifiers.reading.texts import contains_text, equal_texts, text_before
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Days,
     Dec,
@@ -117,6 +120,8 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
             return either(*places) if places else FALSE
         case Text(value=one), Text(value=other):
             return TRUE if one == other else FALSE
+        case (Chars(), _) | (_, Chars()) if is_text(a) and is_text(b):
+            return equal_texts(a, b)
         case NoneValue(), NoneValue():
             return TRUE
         case (Maybe(), _) | (_, Maybe()):
@@ -142,7 +147,7 @@ def _kind(value: Value) -> str:
     match value:
         case Member(kind=kind):
             return f"enum {kind}" if kind else "text"
-        case Text():
+        case Text() | Chars():
             return "text"
         case Sequence(is_list=is_list) | Guarded(is_list=is_list):
             return "list" if is_list else "tuple"
@@ -213,6 +218,8 @@ def _ordered(name: str, a: Value, b: Value, line: int) -> Condition:
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))):
             pairs = [(p, q) for one, p in _texts(a) for other, q in _texts(b) if one < other]
             return either(*(both(p, q) for p, q in pairs))
+        case (Chars(), _) | (_, Chars()) if is_text(a) and is_text(b):
+            return text_before(cells_of(a), cells_of(b))
         case Sequence(), Sequence() if a.is_list == b.is_list:
             answer: Condition = TRUE if len(a.items) < len(b.items) else FALSE
             for x, y in reversed(list(zip(a.items, b.items, strict=False))):
@@ -271,6 +278,11 @@ def _contains(item: Value, container: Value, line: int) -> Condition:
     if isinstance(container, (Table, KeySet, ItemSet)):
         check_hashable(item, line)
     match container:
+        case _ if is_text(container) and is_text(item):
+            return contains_text(container, item)
+        case Table() | KeySet() if isinstance(item, Chars):
+            names = [name for name in _names_in(container) if isinstance(name, str)]
+            return either(*(both(_key_there(container, name), equal_texts(item, Text(name))) for name in names))
         case Sequence() | Guarded() | Stream() | ItemSet():
             guarded = container.items if isinstance(container, (Stream, ItemSet)) else guards_of(container)
             return either(*(both(there, equality(item, element, line)) for there, element in guarded))
@@ -286,6 +298,10 @@ def _contains(item: Value, container: Value, line: int) -> Condition:
             return both(at_most(first, item.term), below(item.term, stop))
         case _:
             raise NotRead(f"`in` a {type(container).__name__}", line)
+
+
+def _key_there(container: Table | KeySet, name: str) -> Condition:
+    return presence(container, name) if isinstance(container, Table) else container.present.get(name, FALSE)
 
 
 def _names_in(container: Table | KeySet) -> list[object]:

@@ -7,11 +7,22 @@ from collections.abc import Sequence as Many
 from dataclasses import replace
 from typing import Any
 
+from neurosym_verifiers.reading.characters import (
+    Cells,
+    all_there,
+    as_items,
+    cells_of,
+    from_items,
+    is_text,
+    single,
+    text_of,
+)
 from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
 from neurosym_verifiers.reading.exceptions import INDEX_ERROR, KEY_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.items import (
     Choice,
     Items,
+    count,
     cut,
     from_end,
     item_at,
@@ -26,8 +37,9 @@ from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import listed, pick
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
+    Chars,
     Dec,
     Guarded,
     Int,
@@ -129,7 +141,7 @@ def _known_keys(key: Value) -> list[tuple[Any, Condition]]:
 
 def entry(content: Table, key: Value, line: int, choice: Choice = pick) -> tuple[Value | None, Condition]:
     """What a dict has for a key, and the condition under which it has the key."""
-    names = _among(content, key) if isinstance(key, Int) else keys_of(key)
+    names = _among(content, key) if isinstance(key, (Int, Chars)) else keys_of(key)
     hits = [
         (both(presence(content, name), here), content.entries[name]) for name, here in names if name in content.entries
     ]
@@ -137,8 +149,10 @@ def entry(content: Table, key: Value, line: int, choice: Choice = pick) -> tuple
     return whichever(hits, line, choice), either(*(hit for hit, _ in hits))
 
 
-def _among(content: Table, key: Int) -> list[tuple[Any, Condition]]:
-    """The numbers among a dict's keys, each with the condition that it is the wanted one."""
+def _among(content: Table, key: Int | Chars) -> list[tuple[Any, Condition]]:
+    """The numbers or texts among a dict's keys, each with the condition that it is the wanted one."""
+    if isinstance(key, Chars):
+        return [(name, equality(key, Text(name), 0)) for name in content.entries if isinstance(name, str)]
     return [(name, equal(key.term, number(name))) for name in content.entries if type(name) is int]
 
 
@@ -151,8 +165,10 @@ def subscript(content: Value, index: Value, state: State, line: int) -> Value:
         case Table(), _:
             value, there = entry(content, index, line)
             state.raise_if(negated(there), KEY_ERROR, line)
-        case Text(value=text), Int(term=at) if at.constant is not None and -len(text) <= at.constant < len(text):
-            return Text(text[at.constant])
+        case _, Int(term=at) if is_text(content):
+            value, there = item_at(as_items(cells_of(content)), at, line)
+            state.raise_if(negated(there), INDEX_ERROR, line)
+            return single(value.term) if isinstance(value, Int) else Text("")
         case _:
             raise NotRead(f"an index into a {type(content).__name__}", line)
     return NoneValue() if value is None else value
@@ -164,11 +180,8 @@ def slice_of(content: Value, bounds: Many[Value | None], state: State, line: int
     if not all(bound is None or isinstance(bound, Int) for bound in known):
         raise NotRead("a slice with these bounds", line)
     first, stop, step = (bound.term if isinstance(bound, Int) else None for bound in known)
-    if isinstance(content, Text):
-        constants = [None if term is None else term.constant for term in (first, stop, step)]
-        if any(term is not None and c is None for term, c in zip((first, stop, step), constants, strict=True)):
-            raise NotRead("a slice of a text with varying bounds", line)
-        return Text(content.value[slice(*constants)])
+    if is_text(content):
+        return cut_text(cells_of(content), first, stop, step, line)
     if not isinstance(content, (Sequence, Guarded)):
         raise NotRead(f"a slice of a {type(content).__name__}", line)
     items = guards_of(content)
@@ -180,6 +193,19 @@ def slice_of(content: Value, bounds: Many[Value | None], state: State, line: int
         items = cut(items, first, stop)
     found = listed(items, content.is_list)
     return state.new(found) if content.is_list else found
+
+
+def cut_text(cells: Cells, first: Term | None, stop: Term | None, step: Term | None, line: int) -> Value:
+    """``text[first:stop:step]``."""
+    ends = [None if term is None else term.constant for term in (first, stop, step)]
+    known = all(term is None or end is not None for term, end in zip((first, stop, step), ends, strict=True))
+    if step is not None and step.constant == 0:
+        raise NotRead("a slice with a step of zero", line)
+    if (known and all_there(cells)) or (first is stop is None and known and abs(ends[2] or 1) == 1):
+        return text_of(cells[slice(*ends)])
+    if step is not None and step.constant != 1:
+        raise NotRead("a slice of a text with a step", line)
+    return from_items(cut(as_items(cells), first, stop))
 
 
 def list_method(
@@ -311,8 +337,8 @@ def length(content: Value, line: int) -> Int:
     match content:
         case Sequence(items=items):
             return Int(number(len(items)))
-        case Text(value=text):
-            return Int(number(len(text)))
+        case _ if is_text(content):
+            return Int(count(as_items(cells_of(content))))
         case Guarded() | Table() | KeySet():
             total = number(0)
             for there, _ in items_of(content, line, any_order=True):

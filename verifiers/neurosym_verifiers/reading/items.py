@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Many
 from typing import TypeAlias
 
+from neurosym_verifiers.reading.characters import cells_of, is_text, single
 from neurosym_verifiers.reading.comparing import compare, equality
 from neurosym_verifiers.reading.merging import presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, negated
@@ -182,6 +183,8 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
             return of_range(first, stop, step, line)
         case Text(value=text):
             return plain(Text(char) for char in text)
+        case _ if is_text(content):
+            return tuple((there, single(code)) for there, code in cells_of(content))
         case Table() | KeySet():
             return _keys(content, line, any_order)
         case _:

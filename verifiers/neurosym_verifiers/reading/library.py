@@ -9,8 +9,10 @@ from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
+from neurosym_verifiers.reading.characters import is_text
 from neurosym_verifiers.reading.containers import length, new_dict, new_list, new_set
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
+from neurosym_verifiers.reading.exceptions import INVALID_OPERATION, VALUE_ERROR
 from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
@@ -18,6 +20,8 @@ from neurosym_verifiers.reading.operations import binary, known_decimal, listed,
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import TRUE, number
+from neurosym_verifiers.reading.text_functions import TEXT_FUNCTIONS
+from neurosym_verifiers.reading.text_numbers import decimal_number, whole_number
 from neurosym_verifiers.reading.values import (
     Bool,
     Days,
@@ -93,6 +97,8 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
     match arguments[0]:
         case Int() as value:
             return value
+        case value if is_text(value):
+            return whole_number(value, state, VALUE_ERROR, line)
         case Bool() as value:
             return Int(numbers.as_int(value))
         case Float() as value:
@@ -158,6 +164,8 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
                 return known_decimal(Decimal(text), line)
             except InvalidOperation:
                 raise NotRead(f"Decimal({text!r})", line) from None
+        case value if is_text(value):
+            return decimal_number(value, state, INVALID_OPERATION, line)
         case Int() | Bool() as value:
             return Dec(numbers.as_int(value), 0, written=True)
         case Dec() as value:
@@ -304,4 +312,5 @@ FUNCTIONS: dict[str, Call] = {
     "math.ceil": _floor_or_ceil("ceiling"),
     "math.trunc": _floor_or_ceil("down"),
     **FLOAT_FUNCTIONS,
+    **TEXT_FUNCTIONS,
 }

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from math import lcm
 
+from neurosym_verifiers.reading import remainders
+from neurosym_verifiers.reading.characters import cells_of, is_text, merged_cells, text_of
 from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated, wider
 from neurosym_verifiers.reading.numbers import scaled
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Days,
     Dec,
     Float,
     Guarded,
+    Hidden,
     Int,
     ItemSet,
     KeySet,
@@ -53,6 +57,12 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))) if then != other:
             names = tuple(dict.fromkeys((*texts_of(then), *texts_of(other))))
             return Member("", names, choose(condition, _place_in(then, names), _place_in(other, names)))
+        case (Chars(), _) | (_, Chars()) if is_text(then) and is_text(other):
+            return text_of(merged_cells(condition, cells_of(then), cells_of(other)))
+        case Hidden(), Hidden() if then.form == other.form:
+            seen = merged(condition, then.seen, other.seen)
+            assert isinstance(seen, (Text, Chars))
+            return Hidden(then.form, seen)
         case Sequence(), Sequence() if then.is_list == other.is_list and len(then.items) == len(other.items):
             items = tuple(merged(condition, a, b) for a, b in zip(then.items, other.items, strict=True))
             return Sequence(items, then.is_list)
@@ -87,7 +97,7 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
     """Of two numbers, or truths, of one kind; None for anything else."""
     match then, other:
         case Int(term=a), Int(term=b):
-            return Int(choose(condition, a, b))
+            return Int(remainders.chosen(condition, a, b))
         case Bool(condition=a), Bool(condition=b):
             return Bool(decided(condition, a, b))
         case Dec(), Dec():

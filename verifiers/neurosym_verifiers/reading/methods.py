@@ -16,6 +16,7 @@ from neurosym_verifiers.reading.normal_forms import choose, either, equal, floor
 from neurosym_verifiers.reading.operations import round_decimal
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.text_functions import has_text_methods, method_of_text
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
@@ -74,7 +75,9 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(value.count)
         case Ratio(num=num, den=den), "numerator" | "denominator":
             return lowest_terms(num, den, line)[name == "denominator"]
-        case ((Day() | Dec() | Quotient() | Text() | Sequence()), _):
+        case ((Day() | Dec() | Quotient() | Sequence()), _):
+            return Thing(f"method {name}", value)
+        case _ if has_text_methods(value):
             return Thing(f"method {name}", value)
         case _:
             raise NotRead(f"the attribute {name} of a {type(value).__name__}", line)
@@ -85,6 +88,8 @@ def method(
 ) -> Value:
     """``value.name(...)`` of data."""
     match value, name:
+        case _ if has_text_methods(value):
+            return method_of_text(value, name, arguments, keywords, state, line)
         case Day(), "weekday" | "isoweekday":
             check_plain(arguments, keywords, (0,), line)
             return Int(weekday(value) + number(int(name == "isoweekday")))

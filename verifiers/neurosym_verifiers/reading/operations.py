@@ -8,22 +8,27 @@ from decimal import Decimal
 from fractions import Fraction
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.characters import is_text, some
 from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import day_of
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, floor_div, negated, zero
+from neurosym_verifiers.reading.powers import power_of
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.texts import text_operation
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Days,
     Dec,
     Float,
     Guarded,
+    Hidden,
     Int,
     Maybe,
     Member,
@@ -31,6 +36,7 @@ from neurosym_verifiers.reading.values import (
     NotRead,
     Quotient,
     Ratio,
+    Record,
     Sequence,
     Table,
     Text,
@@ -82,8 +88,12 @@ def truth(value: Value, line: int) -> Condition:
             return floats.truth(value)
         case NoneValue():
             return FALSE
+        case Record(kind="re.Match" | "re.Pattern"):
+            return TRUE
         case Text(value=text):
             return TRUE if text else FALSE
+        case Chars(cells=cells):
+            return some(cells)
         case Sequence(items=items):
             return TRUE if items else FALSE
         case Guarded(items=items):
@@ -116,8 +126,8 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
     if isinstance(a, (Sequence, Guarded)) and isinstance(b, (Sequence, Guarded)) and isinstance(op, ast.Add):
         if a.is_list == b.is_list:
             return listed((*guards_of(a), *guards_of(b)), a.is_list)
-    if isinstance(a, Text) and isinstance(b, Text) and isinstance(op, ast.Add):
-        return Text(a.value + b.value)
+    if is_text(a) and isinstance(op, (ast.Add, ast.Mult, ast.Mod)):
+        return text_operation(op, a, b, state, line)
     if not numeric(a) or not numeric(b):
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
     if isinstance(a, Quotient) or isinstance(b, Quotient):
@@ -210,6 +220,8 @@ def _floor_either(n: Term, d: Term, m: Term, e: Term) -> Term:
 
 def _power(a: Value, b: Value, line: int) -> Value:
     exponent = b.term.constant if isinstance(b, Int) else None
+    if exponent is None and isinstance(a, Int) and isinstance(b, Int) and (a.term.constant or 0) > 0:
+        return Int(power_of(a.term.constant or 0, b.term))
     if exponent is None or not 0 <= exponent <= 40 or isinstance(a, Quotient):
         raise NotRead("a power whose exponent is not a small known number", line)
     if isinstance(a, Dec) and exponent != 1:
@@ -299,7 +311,7 @@ def check_printable(value: Value, line: int) -> None:
         case Sequence(items=items):
             for item in items:
                 check_printable(item, line)
-        case Bool() | Dec() | Float() | Day() | Days() | Member() | Text() | NoneValue():
+        case Bool() | Dec() | Float() | Day() | Days() | Member() | Text() | Chars() | Hidden() | NoneValue():
             pass
         case Maybe(value=some):
             check_printable(some, line)

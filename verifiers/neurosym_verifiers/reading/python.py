@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeGuard
 
+from neurosym_verifiers.reading.characters import is_text
 from neurosym_verifiers.reading.containers import new_list, put, subscript
 from neurosym_verifiers.reading.exceptions import ASSERTION_ERROR, IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
@@ -28,8 +29,10 @@ from neurosym_verifiers.reading.python_loops import MOST_STATES, Possible, Pytho
 from neurosym_verifiers.reading.python_values import as_tuple
 from neurosym_verifiers.reading.state import MODULE, Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
+from neurosym_verifiers.reading.unread import UNREAD
 from neurosym_verifiers.reading.values import (
     Guarded,
+    Hidden,
     Int,
     NoneValue,
     NotRead,
@@ -289,12 +292,21 @@ class PythonReading(PythonLoops):
                 ):
                     pass
                 case _:
-                    raise NotRead("the message of an exception", argument.lineno)
+                    self._message_text(argument, state)
+
+    def _message_text(self, argument: ast.expr, state: State) -> None:
+        """A message that is computed: a text or a number, like any other."""
+        value = self._value(argument, state)
+        if state.live != FALSE and not is_text(value) and not isinstance(value, Int):
+            raise NotRead("the message of an exception", argument.lineno)
 
     def _texts(self, part: ast.expr, state: State) -> bool:
         match part:
             case ast.Constant(value=str()):
                 return True
+            case ast.Name(id=name):
+                value = self._name(name, state, part.lineno)
+                return is_text(value) or isinstance(value, Hidden)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return self._texts(left, state) and self._texts(right, state)
             case _:
@@ -431,6 +443,8 @@ def _sets_precision(statement: ast.stmt, context: str) -> TypeGuard[ast.Assign]:
 
 
 def _catches(names: frozenset[str] | None, raised: Raised) -> bool:
+    if raised.names[0] == UNREAD:
+        return False
     return names is None or bool(names & {*raised.names, "BaseException"})
 
 

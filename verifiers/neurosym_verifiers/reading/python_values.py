@@ -21,9 +21,10 @@ from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.numbers import PRECISION, context_of
 from neurosym_verifiers.reading.operations import binary, constant, listed, pick, truth
-from neurosym_verifiers.reading.program import EnumClass, Program
+from neurosym_verifiers.reading.program import STRING_CONSTANTS, EnumClass, Program
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.text_numbers import formatted
 from neurosym_verifiers.reading.values import (
     Bool,
     Guarded,
@@ -124,13 +125,16 @@ class PythonValues(ABC):
                 return found
             case ast.Lambda():
                 return Thing("lambda", (node, state.frames, state.comprehended))
-            case ast.JoinedStr():
-                raise NotRead("an f-string", line)
+            case ast.JoinedStr(values=parts):
+                return self._formatted(parts, state, line)
             case _:
                 raise NotRead(f"{type(node).__name__}", line)
 
     def _truth(self, node: ast.expr, state: State) -> Condition:
-        value = self._value(node, state)
+        if isinstance(node, ast.BoolOp) and state.live != FALSE:
+            value = self._boolean(isinstance(node.op, ast.And), node.values, state, node.lineno, only_truth=True)
+        else:
+            value = self._value(node, state)
         return FALSE if state.live == FALSE else truth(state.top(value), node.lineno)
 
     # Names
@@ -222,8 +226,12 @@ class PythonValues(ABC):
             case _:
                 raise NotRead(f"the operator {type(op).__name__}", line)
 
-    def _boolean(self, conjunction: bool, operands: Many[ast.expr], state: State, line: int) -> Value:
-        """``and`` or ``or``: the first operand that decides; one is evaluated only where those before it do not."""
+    def _boolean(
+        self, conjunction: bool, operands: Many[ast.expr], state: State, line: int, *, only_truth: bool = False
+    ) -> Value:
+        """``and`` or ``or``: the first operand that decides; one is evaluated only where those before it do not.
+
+        ``only_truth``: the value's truth will do, as in an ``if``."""
         here = state
         found: list[tuple[Condition, Value]] = []
         skipped: list[Condition] = []
@@ -243,7 +251,7 @@ class PythonValues(ABC):
         state.live = live_before if len(state.exits) == exits_before else any_way(*skipped, here.live)
         if not found:
             return NoneValue()
-        if all(isinstance(value, Bool) for _, value in found):
+        if only_truth or all(isinstance(value, Bool) for _, value in found):
             parts = [holds for holds, _ in found]
             return Bool(both(*parts) if conjunction else either(*parts))
         result = found[-1][1]
@@ -299,6 +307,26 @@ class PythonValues(ABC):
             state.live = live_before if len(state.exits) == exits_before else any_way(*skipped, here.live)
         return Bool(answer)
 
+    def _formatted(self, parts: Many[ast.expr], state: State, line: int) -> Value:
+        """An f-string of texts and whole numbers."""
+        found: Value = Text("")
+        for part in parts:
+            form: ast.expr | None = None
+            if isinstance(part, ast.FormattedValue):
+                if part.conversion != -1:
+                    raise NotRead("an f-string with a conversion", line)
+                form, part = part.format_spec, part.value
+            value = state.top(self._value(part, state))
+            match form:
+                case None | ast.JoinedStr(values=[]):
+                    how = ""
+                case ast.JoinedStr(values=[ast.Constant(value=str() as how)]):
+                    pass
+                case _:
+                    raise NotRead("an f-string with this format", line)
+            found = binary(ast.Add(), found, formatted(value, how, line), state, line)
+        return found
+
     # Attributes and items
 
     def _attribute(self, of: ast.expr, name: str, state: State, line: int) -> Value:
@@ -311,6 +339,8 @@ class PythonValues(ABC):
                 if name not in value.of.members:
                     raise NotRead(f"{value.of.name}.{name}", line)
                 return Member(value.of.name, value.of.members, number(value.of.members.index(name)))
+            if value.of is None and value.name == "string" and name in STRING_CONSTANTS:
+                return Text(STRING_CONSTANTS[name])
             if value.of is None and not value.name.startswith("function "):
                 dotted = f"{value.name}.{name}"
                 return Text(name) if value.name == "decimal" and name.startswith("ROUND_") else Thing(dotted)

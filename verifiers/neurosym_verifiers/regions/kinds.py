@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, SetType, TupleType, Type
+from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, SetType, StrType, TupleType, Type
 
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.values import (
@@ -49,6 +49,8 @@ def check_inputs(types: Mapping[str, Type]) -> None:
     """Raises ``NotRead`` unless each input is a single value."""
     for name, type_ in types.items():
         kind = next((words for many, words in _MANY.items() if isinstance(type_, many)), None)
+        if isinstance(type_, StrType) and type_.choices is None:
+            kind = "a text without choices"
         if kind is not None:
             raise NotRead(f"the input {name}, which is {kind} (regions are known for single values only)")
 

@@ -1,0 +1,18 @@
+"""What is read on most paths and not on all: an end of its own kind; it must be shown that no input gets there.
+
+``Decimal(text)`` is read for plain numbers. Whether a text like ``1e5`` gets there depends on what was checked before,
+and so is a question for the solver, once the whole program is read.
+"""
+
+from __future__ import annotations
+
+from neurosym_verifiers.reading.state import State
+from neurosym_verifiers.reading.terms import Condition
+
+UNREAD = "(not read)"
+"""No exception is named so, and nothing catches it."""
+
+
+def refuse(state: State, condition: Condition, what: str, line: int) -> None:
+    """What happens where the condition holds is not read; goes on elsewhere."""
+    state.raise_if(condition, (UNREAD, what), line)
