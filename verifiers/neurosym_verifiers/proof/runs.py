@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from neurosym_specs.expr.syntax import Expression
@@ -15,10 +16,12 @@ from neurosym_specs.types import EnumType, Type, inner_types
 from neurosym_verifiers.reading.bounds import Bounds, Spans
 from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms
 from neurosym_verifiers.reading.crossing import from_python, in_spec, to_python
+from neurosym_verifiers.reading.expression_functions import either_of
 from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
+from neurosym_verifiers.reading.items import whichever
 from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.program import program_of
 from neurosym_verifiers.reading.python import PythonReading
@@ -61,7 +64,7 @@ class Admitted:
     accepted: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
     """One run of the program on symbolic inputs of one shape. ``exits`` give results in the form of the output's type.
 
@@ -75,14 +78,22 @@ class Run:
     exits: tuple[Exit, ...]
     bounds: Spans
 
-    @property
+    @cached_property
     def results(self) -> list[tuple[Condition, Value]]:
         """What is returned, as the spec's language sees it, each with its condition."""
         return [(e.condition, in_spec(e.outcome.value)) for e in self.exits if isinstance(e.outcome, Returned)]
 
-    @property
+    @cached_property
     def returns(self) -> Condition:
         return any_way(*(e.condition for e in self.exits if isinstance(e.outcome, Returned)))
+
+    @cached_property
+    def told(self) -> Meaning:
+        """What names stand for, the result as one value among them. Raises ``NotRead`` if it never returns."""
+        value = whichever(self.results, 0, either_of)
+        if value is None:
+            raise NotRead("a program that never returns")
+        return self.meaning.with_result(value)
 
 
 class SpecReading:

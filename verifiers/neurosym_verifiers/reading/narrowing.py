@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from neurosym_verifiers.reading.bounds import ANY, Bounds, hull, meet
@@ -125,6 +125,7 @@ def _single(part: Condition) -> list[tuple[str, Bounds]]:
     return []
 
 
+@lru_cache(maxsize=4096)
 def _hull(part: Or) -> list[tuple[str, Bounds]]:
     """``x == 5 or x == 10``: bounds of the one variable that every alternative speaks of."""
     found = [_single(alternative) for alternative in part.parts]
