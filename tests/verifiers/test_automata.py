@@ -6,11 +6,16 @@ import random
 import re
 
 import pytest
+from neurosym_specs.types import StrType
 from neurosym_verifiers.reading.automata import automaton_of
 from neurosym_verifiers.reading.characters import cells_of
+from neurosym_verifiers.reading.input_texts import lengths_of
 from neurosym_verifiers.reading.matching import groups_of, matches
+from neurosym_verifiers.reading.normal_forms import negated
+from neurosym_verifiers.reading.regular import REGULAR
+from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE
-from neurosym_verifiers.reading.values import NotRead, Text
+from neurosym_verifiers.reading.values import Maybe, NoneValue, NotRead, Text
 
 ATOMS = ("a", "b", ".", "[ab]", "[^a]", r"\d", r"\w", r"\s", r"\D", r"\W", r"\S", "[0-9]", r"[\d_]", r"[^\w-]", r"\.")
 REPEATS = ("", "", "", "?", "*", "+", "{2}", "{1,3}", "{0,2}", "*?", "+?")
@@ -62,6 +67,57 @@ def test_what_patterns_match_and_what_their_groups_hold() -> None:
                 with_groups += 1
     assert compared >= 5000
     assert with_groups >= 200
+
+
+@pytest.mark.parametrize("end", ["", "$", r"\Z"])
+@pytest.mark.parametrize("begin", ["", "^"])
+def test_matches_that_are_searched_for(begin: str, end: str) -> None:
+    rng = random.Random(f"{begin}{end}")
+    held = 0
+    for _ in range(150):
+        written = f"{begin}(?:{pattern(rng, 2)}){end}"
+        for _ in range(12):
+            subject = text(rng)
+            for name in ("match", "search"):
+                try:
+                    found = REGULAR[f"re.{name}"]([Text(written), Text(subject)], {}, State({}), 1)
+                except NotRead:
+                    assert "(?a:" in written
+                    continue
+                truth = FALSE if isinstance(found, NoneValue) else TRUE
+                if isinstance(found, Maybe):
+                    truth = negated(found.missing)
+                expected = getattr(re, name)(written, subject)
+                assert truth == (FALSE if expected is None else TRUE), (name, written, subject)
+                held += expected is not None
+    assert held >= 400
+
+
+@pytest.mark.parametrize(("function", "arguments"), [("search", ()), ("sub", ("",))])
+def test_what_cpython_searches_with_other_flags_than_it_matches_is_not_read(
+    function: str, arguments: tuple[str, ...]
+) -> None:
+    written = r"(?a:\S)"
+    assert re.match(written, "\x85")
+    assert automaton_of(written).has_scoped_flags
+    with pytest.raises(NotRead):
+        REGULAR[f"re.{function}"]([Text(written), *map(Text, arguments), Text("\x85")], {}, State({}), 1)
+
+
+@pytest.mark.parametrize(
+    ("type_", "lengths"),
+    [
+        (StrType(max_len=3), (0, 1, 2, 3)),
+        (StrType(pattern="[A-Z][0-9]"), (2,)),
+        (StrType(pattern="(?:ab){1,2}|c?"), (0, 1, 2, 4)),
+        (StrType(pattern="(?:ab)*", max_len=5, min_len=1), (2, 4)),
+        (StrType(pattern="a*"), None),
+        (StrType(), None),
+    ],
+    ids=str,
+)
+def test_lengths_that_texts_of_a_type_may_have(type_: StrType, lengths: tuple[int, ...] | None) -> None:
+    assert lengths_of(type_) == lengths
 
 
 @pytest.mark.parametrize(

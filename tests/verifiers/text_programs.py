@@ -209,7 +209,9 @@ class Writer:
             case 4:
                 return f"re.fullmatch({rng.choice(PATTERNS)!r}, {a}) is not None"
             case 5:
-                return f"bool(re.match({('^' + rng.choice(PATTERNS) + '$')!r}, {rng.choice(('s', 't'))}))"
+                begin, end = rng.choice((("^", "$"), ("", ""), ("^", ""), ("", "$")))
+                name, written = rng.choice(("match", "search")), f"{begin}(?:{rng.choice(PATTERNS)}){end}"
+                return f"bool(re.{name}({written!r}, {rng.choice(('s', 't'))}))"
             case 6:
                 return f"all({self.of_character()} for c in {a})"
             case 7:

@@ -57,16 +57,20 @@ class Step:
 
 
 class Automaton:
-    """A pattern's automaton. State 0 is the start; ``ends``: what the pattern says of the end ("", "$" or "Z").
+    """A pattern's automaton. State 0 is the start, to which nothing leads; nothing leads on from the ``final`` one.
+
+    ``anchored``: whether it says that a match begins where the text does; ``ends``: what it says of the end ("", "$" or
+    "Z"). ``has_scoped_flags``: whether a part has flags of its own; what CPython searches by first does not know them.
 
     ``groups``: by name and number. ``repeated``: groups that may hold several things one after the other.
     """
 
     def __init__(self, tree: Any, flags: int) -> None:
         items = list(tree)
-        self.ends = ""
+        self.ends, self.anchored, self.has_scoped_flags = "", False, False
         while items and items[0] in (_AT_BEGINNING, _AT_BEGINNING_STRING):
             items.pop(0)
+            self.anchored = True
         while items and items[-1] in (_AT_END, _AT_END_STRING):
             last = items.pop()
             self.ends = "Z" if last == _AT_END_STRING or self.ends == "Z" else "$"
@@ -118,6 +122,7 @@ class Automaton:
         group, added, removed, inner = argument
         if added & ~_READ_FLAGS or removed & ~_READ_FLAGS:
             raise NotRead("a pattern with these flags")
+        self.has_scoped_flags = self.has_scoped_flags or bool(added or removed)
         flags = (flags | added) & ~removed
         if group is None:
             return self._sequence(inner, start, flags)
@@ -205,7 +210,7 @@ class Automaton:
     @cached_property
     def machine(self) -> Machine:
         """The smallest deterministic automaton of the same language."""
-        return _smallest(_deterministic(self))
+        return _smallest(_deterministic(self, self.edges))
 
 
 def _reached(start: int, after: list[list[int]]) -> frozenset[int]:
@@ -228,6 +233,12 @@ class Machine:
     moves: tuple[tuple[tuple[Ranges, int], ...], ...]
     finals: frozenset[int]
 
+    @property
+    def longest(self) -> int | None:
+        """How long an accepted text is at the most; None if there is no end to it."""
+        alive = self.alive(len(self.moves))
+        return None if alive[-1] else max((n for n, states in enumerate(alive) if 0 in states), default=0)
+
     def alive(self, length: int) -> list[frozenset[int]]:
         """For each number of characters that are left, the states from which just so many lead to an end."""
         found = [self.finals]
@@ -237,10 +248,18 @@ class Machine:
         return found
 
 
-def _deterministic(of: Automaton) -> Machine:
-    classes = _classes([edge.ranges for edge in of.edges])
+@lru_cache(maxsize=128)
+def machine_around(of: Automaton, *, before: bool, behind: bool) -> Machine:
+    """The automaton of the texts with a match in them, which may have anything before it, or behind it."""
+    free = [state for state, wanted in ((0, before), (of.final, behind)) if wanted]
+    more = [Edge(state, EVERYTHING, state, frozenset()) for state in free]
+    return _smallest(_deterministic(of, [*of.edges, *more]))
+
+
+def _deterministic(of: Automaton, edges: list[Edge]) -> Machine:
+    classes = _classes([edge.ranges for edge in edges])
     leaving: list[list[tuple[frozenset[int], int]]] = [[] for _ in range(of.count)]
-    for i, edge in enumerate(of.edges):
+    for i, edge in enumerate(edges):
         leaving[edge.source].append(
             (frozenset(c for c, (_, members) in enumerate(classes) if i in members), edge.target)
         )

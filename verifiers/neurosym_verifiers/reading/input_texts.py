@@ -50,6 +50,13 @@ def simplest_code(type_: StrType) -> int:
     return alphabet_of(type_)[0][0]
 
 
-def lengths_of(type_: StrType) -> range | None:
-    """How long texts of a type are; None if there is no end to it."""
-    return None if type_.max_len is None else range(type_.min_len, type_.max_len + 1)
+@lru_cache(maxsize=64)
+def lengths_of(type_: StrType) -> tuple[int, ...] | None:
+    """How long texts of a type may be; None if there is no end to it. Raises ``NotRead`` for its pattern."""
+    machine = None if type_.pattern is None else automaton_of(type_.pattern).machine
+    known = [most for most in (type_.max_len, None if machine is None else machine.longest) if most is not None]
+    if not known:
+        return None
+    lengths = range(type_.min_len, min(known) + 1)
+    alive = None if machine is None else machine.alive(lengths.stop)
+    return tuple(length for length in lengths if alive is None or 0 in alive[length])

@@ -68,7 +68,7 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return Sequence(items, then.is_list)
         case ((Sequence() | Guarded()), (Sequence() | Guarded())) if then.is_list and other.is_list:
             return _lists(condition, then, other)
-        case Record(), Record() if then.kind == other.kind:
+        case Record(), Record() if then.kind == other.kind and then.names == other.names:
             pairs = zip(then.fields, other.fields, strict=True)
             return replace(then, fields=tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
         case Table(), Table():

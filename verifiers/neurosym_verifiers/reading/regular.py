@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 
-from neurosym_verifiers.reading.automata import Automaton, automaton_of
+from neurosym_verifiers.reading.automata import Automaton, automaton_of, machine_around
 from neurosym_verifiers.reading.characters import Cells, all_there, cells_of, choices_of, is_text, text_of, without
 from neurosym_verifiers.reading.codepoints import Ranges, union
 from neurosym_verifiers.reading.matching import groups_of, matches
-from neurosym_verifiers.reading.merging import merged
+from neurosym_verifiers.reading.merging import CannotMerge, merged
 from neurosym_verifiers.reading.narrowing import may_hold
 from neurosym_verifiers.reading.normal_forms import both, either, equal, negated
 from neurosym_verifiers.reading.state import State
@@ -64,33 +64,47 @@ def _automata(pattern: Record, state: State) -> list[tuple[Automaton, Condition]
 
 
 def _matched(pattern: Record, name: str, subject: Value, state: State, line: int) -> Value:
-    """``pattern.fullmatch(subject)`` or ``pattern.match(subject)``."""
+    """``pattern.fullmatch(subject)``, ``pattern.match(subject)`` or ``pattern.search(subject)``."""
     if not is_text(subject):
         raise NotRead(f"re.{name} of a {type(subject).__name__}", line)
     cells = cells_of(subject)
     found: Value | None = None
     for automaton, here in _automata(pattern, state):
         one = _match(automaton, name, cells)
-        found = one if found is None else merged(here, one, found)
+        try:
+            found = one if found is None else merged(here, one, found)
+        except CannotMerge:
+            raise NotRead("patterns with different groups", line) from None
     return NoneValue() if found is None else found
 
 
 def _match(automaton: Automaton, name: str, cells: Cells) -> Value:
-    machine = automaton.machine
-    if name == "fullmatch" or automaton.ends == "Z":
-        return _result(automaton, matches(machine, cells), cells, cells)
+    if name == "fullmatch" or (automaton.ends == "Z" and (name == "match" or automaton.anchored)):
+        return _result(automaton, matches(automaton.machine, cells), cells, cells)
+    if name == "search":
+        _check_searched(automaton)
+    machine = machine_around(automaton, before=name == "search" and not automaton.anchored, behind=not automaton.ends)
     if automaton.ends == "$":
         # The end is also before a line feed that is the last character.
         if not all_there(cells):
             raise NotRead("a pattern with $ on a text whose length varies")
-        whole = matches(machine, cells)
-        if not cells:
-            return _result(automaton, whole, cells, cells)
-        line_feed = both(matches(machine, cells[:-1]), equal(cells[-1][1], number(10)))
-        if line_feed == FALSE:
-            return _result(automaton, whole, cells, cells)
-        return Maybe(negated(either(whole, line_feed)), Record(MATCH, ()))
-    raise NotRead("a match that need not reach the end of the text")
+        holds = matches(machine, cells)
+        line_feed = both(matches(machine, cells[:-1]), equal(cells[-1][1], number(10))) if cells else FALSE
+        if line_feed == FALSE and (name == "match" or automaton.anchored):
+            return _result(automaton, holds, cells, cells)
+        return _somewhere(either(holds, line_feed))
+    return _somewhere(matches(machine, cells))
+
+
+def _check_searched(automaton: Automaton) -> None:
+    """``re.search(r"(?a:\\S)", "\\x85")`` finds nothing, and ``re.match`` does."""
+    if automaton.has_scoped_flags:
+        raise NotRead("a search for a pattern with flags for a part of it")
+
+
+def _somewhere(holds: Condition) -> Value:
+    """A match of which it is not known where it ends, or begins; or None."""
+    return NoneValue() if holds == FALSE else Maybe(negated(holds), Record(MATCH, ()))
 
 
 def _result(automaton: Automaton, holds: Condition, cells: Cells, whole: Cells) -> Value:
@@ -144,7 +158,7 @@ def regular_method(
     if keywords:
         raise NotRead(f"{of.kind}.{name} with a keyword", line)
     match of.kind, name, arguments:
-        case "re.Pattern", "fullmatch" | "match", [subject]:
+        case "re.Pattern", "fullmatch" | "match" | "search", [subject]:
             return _matched(of, name, subject, state, line)
         case "re.Pattern", "sub", [new, subject]:
             return _substituted(of, new, subject, state, line)
@@ -161,6 +175,7 @@ def _substituted(pattern: Record, new: Value, subject: Value, state: State, line
     automata = _automata(pattern, state)
     if new != Text("") or not is_text(subject) or len(automata) != 1:
         raise NotRead("re.sub with these arguments", line)
+    _check_searched(automata[0][0])
     machine = automata[0][0].machine
     first = {target: ranges for ranges, target in machine.moves[0]}
     accepted: Ranges = union((each for ranges in first.values() for each in ranges), ())
@@ -185,7 +200,7 @@ def _function(name: str) -> Callable[[Many[Value], Mapping[str, Value], State, i
                 if found is None:
                     raise NotRead("re.escape of a text that varies", line)
                 return found
-            case "fullmatch" | "match", [pattern, subject] | [pattern, subject, _]:
+            case "fullmatch" | "match" | "search", [pattern, subject] | [pattern, subject, _]:
                 of = _pattern(pattern, arguments[2] if len(arguments) > 2 else flags, line)
                 return _matched(of, name, subject, state, line)
             case "sub", [pattern, new, subject]:
@@ -196,4 +211,4 @@ def _function(name: str) -> Callable[[Many[Value], Mapping[str, Value], State, i
     return call
 
 
-REGULAR = {f"re.{name}": _function(name) for name in ("compile", "escape", "fullmatch", "match", "sub")}
+REGULAR = {f"re.{name}": _function(name) for name in ("compile", "escape", "fullmatch", "match", "search", "sub")}

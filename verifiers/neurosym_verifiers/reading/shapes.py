@@ -50,7 +50,7 @@ def _shapes(place: str, type_: Type) -> Iterator[Shape]:
         case StrType(choices=None):
             lengths = lengths_of(type_)
             if lengths is not None and isinstance(type_, SeenText):
-                lengths = range(lengths.stop)
+                lengths = tuple(range(max(lengths, default=0) + 1))
             if lengths is None:
                 raise NotRead(f"the input {place}, which may have any length")
             for length in lengths:

@@ -173,6 +173,10 @@ class Record:
     fields: tuple[tuple[str, Value], ...]
     is_tuple: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.fields)
+
     def field(self, name: str) -> Value | None:
         return next((value for field, value in self.fields if field == name), None)
 
