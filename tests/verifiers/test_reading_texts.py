@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -96,3 +97,18 @@ def test_random_programs_on_texts_are_read_as_cpython_runs_them() -> None:
 def test_many_random_programs_on_texts_are_read_as_cpython_runs_them(seed: int) -> None:
     pairs, _ = compare_programs(seed=seed, programs=2000, inputs_each=25)
     assert pairs >= 20_000
+
+
+@pytest.mark.parametrize("function", ["int", "Decimal"])
+@pytest.mark.parametrize("digit", ["7", "\u0667"])
+def test_what_is_a_space_around_a_number(function: str, digit: str) -> None:
+    source = f"from decimal import Decimal\n\n\ndef f(s, t, m, n):\n    return {function}(s)\n"
+    spec = spec_from_toml(SPEC.format(output="int" if function == "int" else "decimal"))
+    run = run_of(spec, source, {"s": 2, "t": 0})
+    namespace: dict[str, Any] = {}
+    exec(source, namespace)
+    for space in filter(str.isspace, map(chr, range(sys.maxunicode + 1))):
+        for text in (space + digit, digit + space):
+            inputs = {"s": text, "t": "", "m": "", "n": 0}
+            expected, found = by_python(namespace["f"], inputs), by_reading(run, spec, inputs)
+            assert same(found, expected) or found == expected, ascii(text)

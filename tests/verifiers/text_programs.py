@@ -126,7 +126,7 @@ class Writer:
         if depth == 0:
             return rng.choice(("s", "t", "s", "m", "'a1'", "' '", "'.'", "t[0:1]", *self._own))
         inner = self.text(depth - 1)
-        match rng.randrange(17):
+        match rng.randrange(19):
             case 0:
                 return f"{inner}.strip({rng.choice(('', repr(' .'), repr('a')))})"
             case 1:
@@ -163,6 +163,11 @@ class Writer:
             case 14:
                 method, affix = rng.choice(("removeprefix", "removesuffix")), rng.choice(("'a'", "'1'", "m"))
                 return f"{inner}.{method}({affix})"
+            case 15:
+                at = rng.choice((0, 0, 1, -1))
+                return f"{self.text(1)}.split({rng.choice((repr(' '), repr('1'), repr('.')))})[{at}]"
+            case 16:
+                return f"{inner}.partition({rng.choice((repr('.'), repr('a')))})[{rng.choice((0, 1, 2))}]"
             case _:
                 return inner
 
@@ -171,7 +176,9 @@ class Writer:
 
     def number(self, depth: int) -> str:
         rng = self._rng
-        match rng.randrange(9):
+        match rng.randrange(10):
+            case 8:
+                return f"len({self.text(depth - 1)}.split({rng.choice((repr('a'), repr('1')))}))"
             case 0:
                 return f"len({self.text(depth - 1)})"
             case 1:

@@ -10,14 +10,16 @@ from neurosym_verifiers.reading.characters import cells_of, is_text
 from neurosym_verifiers.reading.exact import exact
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.matching import matches
+from neurosym_verifiers.reading.operations import listed
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.text_methods import joined_items, text_method
 from neurosym_verifiers.reading.text_numbers import character, code_of, whole_number, written
+from neurosym_verifiers.reading.text_parts import split_text
 from neurosym_verifiers.reading.values import Bool, Int, NotRead, Text, Value
 
 _METHODS = frozenset(
-    {"upper", "lower", "strip", "join", "count", "find", "isdigit", "startswith", "endswith", "replace"}
+    {"upper", "lower", "strip", "split", "join", "count", "find", "isdigit", "startswith", "endswith", "replace"}
 )
 
 
@@ -27,6 +29,8 @@ def text_method_of(value: Value, name: str, arguments: list[Value], state: State
         raise NotRead(f".{name}() of a text that varies")
     if name == "join" and len(arguments) == 1:
         return joined_items(value, items_of(arguments[0], 0))
+    if name == "split" and len(arguments) == 1:
+        return listed(split_text(cells_of(value), arguments[0], 0), True)
     return text_method(value, name, arguments, state, undefined, 0)
 
 

@@ -163,7 +163,7 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             try:
                 return known_decimal(Decimal(text), line)
             except InvalidOperation:
-                raise NotRead(f"Decimal({text!r})", line) from None
+                return decimal_number(arguments[0], state, INVALID_OPERATION, line)
         case value if is_text(value):
             return decimal_number(value, state, INVALID_OPERATION, line)
         case Int() | Bool() as value:

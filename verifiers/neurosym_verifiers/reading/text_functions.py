@@ -7,14 +7,16 @@ from collections.abc import Sequence as Many
 
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
-from neurosym_verifiers.reading.characters import is_text
+from neurosym_verifiers.reading.characters import cells_of, is_text
 from neurosym_verifiers.reading.exceptions import TYPE_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.items import items_of
+from neurosym_verifiers.reading.operations import listed
 from neurosym_verifiers.reading.regular import MATCH, PATTERN, REGULAR, regular_method
 from neurosym_verifiers.reading.seen_texts import asked
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.text_methods import joined_items, text_method
 from neurosym_verifiers.reading.text_numbers import character, code_of, written
+from neurosym_verifiers.reading.text_parts import split_text
 from neurosym_verifiers.reading.values import Hidden, Int, NotRead, Record, Value
 
 
@@ -60,4 +62,6 @@ def method_of_text(
         return asked(value, name, arguments)
     if name == "join" and len(arguments) == 1:
         return joined_items(value, items_of(state.top(arguments[0]), line))
+    if name == "split" and len(arguments) == 1:
+        return state.new(listed(split_text(cells_of(value), arguments[0], line), True))
     return text_method(value, name, [state.top(each) for each in arguments], state, VALUE_ERROR, line)

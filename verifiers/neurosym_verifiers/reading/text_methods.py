@@ -32,6 +32,7 @@ from neurosym_verifiers.reading.items import Items, count, places
 from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, negated
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.text_parts import partition_text
 from neurosym_verifiers.reading.texts import over_choices, starting_at
 from neurosym_verifiers.reading.unread import refuse
 from neurosym_verifiers.reading.values import Bool, Int, Member, NoneValue, NotRead, Sequence, Text, Value
@@ -81,6 +82,8 @@ def text_method(
             return _found(cells, name, cells_of(part), state, names, line)
         case "join", [Sequence(items=parts)]:
             return _joined(cells, tuple((TRUE, part) for part in parts))
+        case "partition", [separator]:
+            return partition_text(cells, separator, line)
         case "zfill" | "ljust" | "rjust", [Int(term=width)] | [Int(term=width), Text()]:
             return _padded(cells, name, width, arguments[1:], state, line)
         case _:

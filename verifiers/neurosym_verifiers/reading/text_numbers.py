@@ -10,7 +10,6 @@ from neurosym_verifiers.reading.characters import (
     as_items,
     by_pieces,
     cells_of,
-    every,
     in_set,
     is_text,
     some,
@@ -44,11 +43,8 @@ from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, numbe
 from neurosym_verifiers.reading.unread import refuse
 from neurosym_verifiers.reading.values import Chars, Dec, Int, Member, NotRead, Text, Value
 
-_ASCII = ((0, 127),)
-_WHOLE = r"{s}*[+-]?\d(?:_?\d)*{s}*"
-_WHOLE_ASCII = _WHOLE.format(s=r"[ \t\n\v\f\r]")
-"""Of a text of ASCII alone ``int`` takes other characters for spaces than ``isspace`` does."""
-_WHOLE_UNICODE = _WHOLE.format(s=r"\s")
+_WHOLE = r"{s}*[+-]?\d(?:_?\d)*{s}*".format(s=r"[^\S\x1c-\x1f]")
+"""``int`` takes for spaces what ``isspace`` does, but for the separators of ASCII."""
 _PLAIN = r"\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*"
 _SCIENTIFIC = (
     r"\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)[eE][+-]?\d+\s*|\s*[+-]?(?:[sS]?[nN][aA][nN]\d*|[iI][nN][fF][a-zA-Z]*)\s*"
@@ -69,10 +65,7 @@ def _digit(code: Term) -> Term:
 def whole_number(value: Value, state: State, names: tuple[str, ...], line: int) -> Int:
     """``int(text)``; raises what ``names`` says where that is no number."""
     cells = _known_now(value, state)
-    plain = every(cells, _ASCII)
-    by_ascii = matches(automaton_of(_WHOLE_ASCII).machine, cells)
-    by_unicode = FALSE if plain == TRUE else matches(automaton_of(_WHOLE_UNICODE).machine, cells)
-    good = either(both(plain, by_ascii), both(negated(plain), by_unicode))
+    good = matches(automaton_of(_WHOLE).machine, cells)
     state.raise_if(negated(good), names, line)
     cells = _known_now(value, state)
     total = _read(cells)
