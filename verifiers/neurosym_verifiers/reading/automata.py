@@ -12,14 +12,12 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from re import _constants as sre  # type: ignore[attr-defined]  # not in its published interface; tested against re
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
 from neurosym_verifiers.reading.codepoints import (
     EVERYTHING,
-    LAST,
     Ranges,
     accepted_by,
     characters,
@@ -28,6 +26,7 @@ from neurosym_verifiers.reading.codepoints import (
     union,
     word,
 )
+from neurosym_verifiers.reading.machines import Edge, Machine, machine_of
 from neurosym_verifiers.reading.values import NotRead
 
 _MOST_STATES = 600
@@ -35,16 +34,6 @@ _NO_LINE_FEED = complement(characters("\n"))
 _READ_FLAGS = re.ASCII | re.DOTALL | re.VERBOSE | re.UNICODE
 _SPACES_OF_ASCII = characters(" \t\n\r\f\v")
 _DIGITS_OF_ASCII = characters("0123456789")
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A character's step; ``groups``: those that the character is in."""
-
-    source: int
-    ranges: Ranges
-    target: int
-    groups: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +199,11 @@ class Automaton:
     @cached_property
     def machine(self) -> Machine:
         """The smallest deterministic automaton of the same language."""
-        return _smallest(_deterministic(self, self.edges))
+        return self.machine_with([])
+
+    def machine_with(self, more: list[Edge]) -> Machine:
+        """The smallest deterministic automaton of the pattern with some steps added."""
+        return machine_of([*self.edges, *more], self.closure, self.useful, self.final, most=4 * _MOST_STATES)
 
 
 def _reached(start: int, after: list[list[int]]) -> frozenset[int]:
@@ -223,117 +216,12 @@ def _reached(start: int, after: list[list[int]]) -> frozenset[int]:
     return frozenset(seen)
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """A deterministic automaton. ``moves``: for each state the ranges that lead to each following one, all apart.
-
-    State 0 is the start. A character that no move names leads nowhere.
-    """
-
-    moves: tuple[tuple[tuple[Ranges, int], ...], ...]
-    finals: frozenset[int]
-
-    @property
-    def longest(self) -> int | None:
-        """How long an accepted text is at the most; None if there is no end to it."""
-        alive = self.alive(len(self.moves))
-        return None if alive[-1] else max((n for n, states in enumerate(alive) if 0 in states), default=0)
-
-    def alive(self, length: int) -> list[frozenset[int]]:
-        """For each number of characters that are left, the states from which just so many lead to an end."""
-        found = [self.finals]
-        for _ in range(length):
-            last = found[-1]
-            found.append(frozenset(s for s, moves in enumerate(self.moves) if any(t in last for _, t in moves)))
-        return found
-
-
 @lru_cache(maxsize=128)
 def machine_around(of: Automaton, *, before: bool, behind: bool) -> Machine:
     """The automaton of the texts with a match in them, which may have anything before it, or behind it."""
     free = [state for state, wanted in ((0, before), (of.final, behind)) if wanted]
     more = [Edge(state, EVERYTHING, state, frozenset()) for state in free]
-    return _smallest(_deterministic(of, [*of.edges, *more]))
-
-
-def _deterministic(of: Automaton, edges: list[Edge]) -> Machine:
-    classes = _classes([edge.ranges for edge in edges])
-    leaving: list[list[tuple[frozenset[int], int]]] = [[] for _ in range(of.count)]
-    for i, edge in enumerate(edges):
-        leaving[edge.source].append(
-            (frozenset(c for c, (_, members) in enumerate(classes) if i in members), edge.target)
-        )
-    useful = of.useful
-    start = of.closure[0] & useful
-    numbers: dict[frozenset[int], int] = {start: 0}
-    moves: list[tuple[tuple[Ranges, int], ...]] = []
-    order = [start]
-    for states in order:  # grows while it is gone through
-        by_class: dict[int, set[int]] = {}
-        for state in states:
-            for kinds, target in leaving[state]:
-                for kind in kinds:
-                    by_class.setdefault(kind, set()).update(of.closure[target] & useful)
-        by_target: dict[int, Ranges] = {}
-        for kind, targets in by_class.items():
-            if targets:
-                number_ = numbers.setdefault(frozenset(targets), len(numbers))
-                if number_ == len(order):
-                    order.append(frozenset(targets))
-                by_target[number_] = union(by_target.get(number_, ()), classes[kind][0])
-        if len(numbers) > 4 * _MOST_STATES:
-            raise NotRead("a pattern whose automaton is too large")
-        moves.append(tuple((ranges, target) for target, ranges in by_target.items()))
-    finals = frozenset(number_ for states, number_ in numbers.items() if of.final in states)
-    return Machine(tuple(moves), finals)
-
-
-def _smallest(of: Machine) -> Machine:
-    """States that accept the same made one (Moore's algorithm)."""
-    block = [int(state in of.finals) for state in range(len(of.moves))]
-    while True:
-        signatures: dict[object, int] = {}
-        following: list[int] = []
-        for state, moves in enumerate(of.moves):
-            merged: dict[int, Ranges] = {}
-            for ranges, target in moves:
-                merged[block[target]] = union(merged.get(block[target], ()), ranges)
-            signature = (block[state], tuple(sorted(merged.items())))
-            following.append(signatures.setdefault(signature, len(signatures)))
-        if len(signatures) == len(set(block)):
-            break
-        block = following
-    order = {block[0]: 0}
-    for each in block:
-        order.setdefault(each, len(order))
-    moves_of: dict[int, tuple[tuple[Ranges, int], ...]] = {}
-    for state, moves in enumerate(of.moves):
-        merged = {}
-        for ranges, target in moves:
-            goal = order[block[target]]
-            merged[goal] = union(merged.get(goal, ()), ranges)
-        moves_of[order[block[state]]] = tuple((ranges, target) for target, ranges in merged.items())
-    finals = frozenset(order[block[state]] for state in of.finals)
-    return Machine(tuple(moves_of[i] for i in range(len(order))), finals)
-
-
-def _classes(sets: list[Ranges]) -> list[tuple[Ranges, frozenset[int]]]:
-    """The code points in classes that no set tells apart, each with the sets that it is in; none that is in no set."""
-    cuts = sorted({0, LAST + 1, *(low for ranges in sets for low, _ in ranges), *(h + 1 for r in sets for _, h in r)})
-    opened: dict[int, set[int]] = {}
-    closed: dict[int, set[int]] = {}
-    for i, ranges in enumerate(sets):
-        for low, high in ranges:
-            opened.setdefault(low, set()).add(i)
-            closed.setdefault(high + 1, set()).add(i)
-    members: set[int] = set()
-    by_members: dict[frozenset[int], list[tuple[int, int]]] = {}
-    for low, above in pairwise(cuts):
-        members -= closed.get(low, set())
-        members |= opened.get(low, set())
-        if members:
-            by_members.setdefault(frozenset(members), []).append((low, above - 1))
-    return [(union(ranges, ()), key) for key, ranges in by_members.items()]
+    return of.machine_with(more)
 
 
 _AT_BEGINNING = (sre.AT, sre.AT_BEGINNING)

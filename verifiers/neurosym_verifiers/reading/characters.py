@@ -15,9 +15,9 @@ from neurosym_verifiers.reading.normal_forms import both, choose, either, equal,
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Chars, Int, Member, NotRead, Text, Value
 
-Cells: TypeAlias = tuple[tuple[Condition, Term], ...]
 _MOST_PIECES = 100
 
+Cells: TypeAlias = tuple[tuple[Condition, Term], ...]
 """Characters, each with the condition that it is there; those that are there are the text, in this order."""
 
 

@@ -120,7 +120,8 @@ def kept(
 ) -> Value:
     """What a value is behind two paths: still the old one, or a choice. Raises ``CannotMerge``.
 
-    ``choice``: what tells the first path from the other, where either is taken."""
+    ``choice``: what tells the first path from the other, where either is taken.
+    """
     if old is not None and _still(old, one, here) and _still(old, other, there):
         return old
     return merged(here if choice is None else choice, one, other)

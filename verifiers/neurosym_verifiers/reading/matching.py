@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from neurosym_verifiers.reading.automata import Automaton, Machine
+from neurosym_verifiers.reading.automata import Automaton
 from neurosym_verifiers.reading.characters import Cells, all_there
 from neurosym_verifiers.reading.codepoints import Ranges, union
+from neurosym_verifiers.reading.machines import Machine
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated, within
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term

@@ -221,20 +221,20 @@ class _Pass(Narrowing):
             total = total + product
         return total
 
-    def _rewritten(self, of: Atom) -> Term:
-        if isinstance(of, Var):
-            values = self._domains.get(of.name)
-            return atom(of) if values is None else variable(of.name, values[0], values[-1])
-        if isinstance(of, (Ite, Div)) and len(of.names) == 1:
-            (name,) = of.names
+    def _rewritten(self, atom: Atom) -> Term:
+        if isinstance(atom, Var):
+            values = self._domains.get(atom.name)
+            return Term([((atom,), 1)]) if values is None else variable(atom.name, values[0], values[-1])
+        if isinstance(atom, (Ite, Div)) and len(atom.names) == 1:
+            (name,) = atom.names
             values = self._domains.get(name)
             if values is not None and len(values) <= MOST_VALUES:
-                results = self._columns.results(of, name, values)
+                results = self._columns.results(atom, name, values)
                 if results is not None:
                     return _steps(name, values, results)
-        if isinstance(of, Div) and (modulus := of.den.constant) is not None:
-            return _quotient(self.term(of.num), modulus)
-        return super()._rewritten(of)
+        if isinstance(atom, Div) and (modulus := atom.den.constant) is not None:
+            return _quotient(self.term(atom.num), modulus)
+        return super()._rewritten(atom)
 
 
 def _bounds_in(condition: Condition, name: str) -> tuple[int | None, int | None]:
