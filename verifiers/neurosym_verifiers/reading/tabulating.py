@@ -14,7 +14,7 @@ from math import gcd
 
 from neurosym_verifiers.reading.bounds import ANY, Spans, meet
 from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms
-from neurosym_verifiers.reading.codepoints import Ranges, ranges_of
+from neurosym_verifiers.reading.codepoints import LAST, Ranges, ranges_of
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from, conjuncts
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, floor_div, negated, within
@@ -30,13 +30,18 @@ from neurosym_verifiers.reading.terms import (
     Or,
     Term,
     Var,
+    Within,
     atom,
     number,
     remainders_in,
     variable,
 )
+from neurosym_verifiers.reading.walking import parts_of
 
 MOST_VALUES = 64
+_FEWEST = 8
+"""Functions of fewer values have tables already (``finite``)."""
+
 _MOST_TERMS = 200_000
 _DEEPEST = 3
 """How many conjunctions and disjunctions inside of each other are taken apart; conditions share their deeper parts."""
@@ -44,11 +49,22 @@ _DEEPEST = 3
 
 def tabulated(condition: Condition, bounds: Spans) -> Condition:
     """A condition that the same assignments within the bounds fulfil, with what depends on one variable in one form."""
+    if not _speaks_of_few_values(condition, bounds):
+        return condition
     try:
         with at_most_terms(_MOST_TERMS):
             return _Pass(bounds, {}, frozenset(), _Columns()).whole(condition)
     except TooManyTerms:
         return condition
+
+
+def _speaks_of_few_values(condition: Condition, bounds: Spans) -> bool:
+    """Whether a variable has not too many values, and more than have tables already; or may have, as characters do."""
+    for name in condition.names:
+        low, high = bounds.get(name, ANY)
+        if low is not None and high is not None and (_FEWEST <= high - low <= 2 * MOST_VALUES or high == LAST):
+            return True
+    return any(isinstance(part, Within) for part in parts_of(condition))
 
 
 class _Columns:
