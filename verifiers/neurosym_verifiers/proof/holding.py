@@ -29,6 +29,7 @@ from neurosym_verifiers.reading.state import Exit, Raised
 from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Dec,
     Float,
@@ -164,6 +165,8 @@ def known(value: Value, evaluation: Evaluation) -> Any:
             return names[evaluation.term(index)]
         case Text(value=text):
             return text
+        case Chars(cells=cells):
+            return "".join(chr(evaluation.term(code)) for there, code in cells if evaluation.condition(there))
         case NoneValue():
             return None
         case Maybe(missing=missing, value=some):

@@ -26,6 +26,7 @@ from neurosym_specs.types import (
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.comparing import equality
+from neurosym_verifiers.reading.input_texts import text_belongs
 from neurosym_verifiers.reading.items import count
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, modulo, negated
@@ -33,6 +34,7 @@ from neurosym_verifiers.reading.rounding import half_even
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Days,
     Dec,
@@ -51,7 +53,7 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-_PLAIN = (Int, Bool, Dec, Float, Ratio, Day, Days, Text, NoneValue, Sequence, Guarded, Table)
+_PLAIN = (Int, Bool, Dec, Float, Ratio, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table)
 
 
 def belongs(type_: Type, value: Value) -> Condition:
@@ -84,6 +86,10 @@ def belongs(type_: Type, value: Value) -> Condition:
             return TRUE
         case ((StrType() | EnumType(class_name="")), (Text() | Member(kind=""))):
             return _text(type_, value)
+        case StrType(choices=None), Chars(cells=cells) if not type_.also:
+            return text_belongs(type_, cells)
+        case StrType() | EnumType(class_name=""), Chars() if not type_.also and type_.choices is not None:
+            return either(*(equality(value, Text(str(choice)), 0) for choice in type_.choices))
         case ListType(), (Sequence() | Guarded()) if value.is_list == (type_.form == "list"):
             return _list(type_, value)
         case TupleType(items=types), Sequence(items=items, is_list=False) if len(types) == len(items):
@@ -105,7 +111,7 @@ def _alike(type_: Type, value: Value) -> bool:
     """Whether the value might be of the type after all."""
     match type_:
         case StrType() | EnumType():
-            return isinstance(value, (Text, Member))
+            return isinstance(value, (Text, Member, Chars))
         case ListType() | TupleType() | RecordType():
             return isinstance(value, (Sequence, Guarded, Record, Table))
         case DictType():

@@ -31,6 +31,7 @@ from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.items import MOST_ROUNDS
 from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
+from neurosym_verifiers.reading.seen_texts import seen_through
 from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
 from neurosym_verifiers.reading.substituting import solved
 from neurosym_verifiers.reading.terms import FALSE, Condition
@@ -78,13 +79,18 @@ class Proofs:
             self.lacks = {}
             self.all_lack("solvers that agree")
 
+    @property
+    def is_open(self) -> bool:
+        """Whether something is left that another reading may show."""
+        return bool(self.lacks) and not self.models and not self.disagreement
+
     def and_then(self, later: Proofs) -> Proofs:
         """With what another reading of the program shows. One that disagrees with the executions decides alone."""
         if later.disagreement:
             return later
         self.queries += later.queries
         self.models += later.models
-        if "*" not in later.lacks:
+        if "*" not in later.lacks or not self.lacks or "*" in self.lacks:
             self.proved = {**later.proved, **self.proved}
             self.lacks = {obligation: what for obligation, what in later.lacks.items() if obligation not in self.proved}
         return self
@@ -119,20 +125,40 @@ class Prover:
         try:
             with deep_recursion():
                 deadline = time.monotonic() + seconds
-                attempt = self._attempt(source, deadline, MANY_ROUNDS)
-                proofs = attempt.prove(runs, execute)
-                if attempt.may_go_through_loops:
-                    again = self._attempt(source, deadline, MOST_ROUNDS, frozenset(proofs.proved))
-                    proofs = proofs.and_then(again.prove(runs, execute))
-                return proofs
+                return self._prove(source, runs, execute, deadline)
         except Exception as error:
             self._solver.close()
             return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
 
+    def _prove(self, source: str, runs: Sequence[Execution], execute: Execute, deadline: float) -> Proofs:
+        """Reads the program in one way after the other, until nothing is left open; what any of them shows is shown.
+
+        First with texts as one method shows them, where program and spec look at them through one; then as they are.
+        """
+        proofs = Proofs()
+        seen = seen_through(self._spec, source)
+        if seen is not None:
+            attempt = self._attempt(source, deadline, MANY_ROUNDS, spec=seen)
+            proofs = attempt.prove(runs, execute)
+            if not proofs.is_open:
+                return proofs
+        attempt = self._attempt(source, deadline, MANY_ROUNDS, frozenset(proofs.proved))
+        proofs = proofs.and_then(attempt.prove(runs, execute))
+        if attempt.may_go_through_loops:
+            again = self._attempt(source, deadline, MOST_ROUNDS, frozenset(proofs.proved))
+            proofs = proofs.and_then(again.prove(runs, execute))
+        return proofs
+
     def _attempt(
-        self, source: str, deadline: float, many_rounds: int, settled: frozenset[str] = frozenset()
+        self,
+        source: str,
+        deadline: float,
+        many_rounds: int,
+        settled: frozenset[str] = frozenset(),
+        spec: Spec | None = None,
     ) -> _Attempt:
-        parts = (self._spec, self._reader, self._solver, self._clauses)
+        spec, reader = (self._spec, self._reader) if spec is None else (spec, Reader(spec))
+        parts = (spec, reader, self._solver, self._clauses)
         return _Attempt(*parts, source, deadline, self._texts, many_rounds, settled)
 
 
@@ -207,9 +233,7 @@ class _Attempt:
     @property
     def may_go_through_loops(self) -> bool:
         """Whether something is left open that another reading may show, which goes through loops round by round."""
-        proofs = self._proofs
-        open_ = bool(proofs.lacks) and not proofs.models and not proofs.disagreement
-        return open_ and self._candidate.short_enough and time.monotonic() < self._deadline
+        return self._proofs.is_open and self._candidate.short_enough and time.monotonic() < self._deadline
 
     def _by_shape(self, runs: Sequence[Execution]) -> dict[object, list[Execution]]:
         """The executions of each shape, spread over all that it has where these are many."""
@@ -281,16 +305,16 @@ class _Attempt:
             obligation = obligation_id("relation", relation)
             if obligation in self._settled:
                 continue
-            if time.monotonic() > self._deadline:
-                self._proofs.lacks[obligation] = "the time to ask about it"
-                continue
             try:
-                for claim in self._reader.relation(self._candidate, obligation):
-                    self._ask(claim)
-                    if obligation in self._proofs.lacks:
+                claims = self._reader.relation(self._candidate, obligation)
+                while obligation not in self._proofs.lacks:
+                    if time.monotonic() > self._deadline:
+                        self._proofs.lacks[obligation] = "the time to ask about it"
+                    elif (claim := next(claims, None)) is not None:
+                        self._ask(claim)
+                    else:
+                        self._how.setdefault(obligation, "reading")
                         break
-                else:
-                    self._how.setdefault(obligation, "reading")
             except NotRead as not_read:
                 self._proofs.lacks[obligation] = missing(not_read)
 

@@ -13,15 +13,13 @@ from itertools import product
 from neurosym_specs.model import Relation
 
 from neurosym_verifiers.proof.runs import CandidateReading, Run
-from neurosym_verifiers.reading.expression_functions import either_of
 from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.inputs import SymbolicInputs
-from neurosym_verifiers.reading.items import whichever
 from neurosym_verifiers.reading.narrowing import conjuncts
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import NotRead, Sequence, Value
+from neurosym_verifiers.reading.values import NotRead, Sequence
 
 
 def relation_claims(
@@ -51,7 +49,7 @@ def _broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) ->
     for name, run in zip(relation.runs, runs, strict=True):
         if not run.results:
             return FALSE
-        meanings[name] = run.meaning.with_result(result_of(run))
+        meanings[name] = run.told
         inside += [run.admitted.accepted, run.returns]
     path = both(*inside)
     given: Condition = TRUE
@@ -62,14 +60,6 @@ def _broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) ->
         return FALSE
     holds, defined = expressions.condition(relation.that, empty, runs=meanings, assumed=both(path, given))
     return both(path, given, either(negated(defined), negated(holds)))
-
-
-def result_of(run: Run) -> Value:
-    """The result of a run that returns, as one value. Raises ``NotRead``."""
-    value = whichever(run.results, 0, either_of)
-    if value is None:
-        raise NotRead("a program that never returns")
-    return value
 
 
 def _order_free(relation: Relation, candidate: CandidateReading) -> bool:
@@ -98,9 +88,7 @@ def _swaps(
             if not swapped.results:
                 yield (original,), here
                 continue
-            meanings = {}
-            for run_name, run in zip(relation.runs, (original, swapped), strict=True):
-                meanings[run_name] = run.meaning.with_result(result_of(run))
+            meanings = dict(zip(relation.runs, (original.told, swapped.told), strict=True))
             path = both(here, there)
             holds, defined = candidate.reading.expressions.condition(
                 relation.that, Meaning({}), runs=meanings, assumed=path

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from neurosym_specs.expr.syntax import Expression
@@ -15,28 +16,34 @@ from neurosym_specs.types import EnumType, Type, inner_types
 from neurosym_verifiers.reading.bounds import Bounds, Spans
 from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms
 from neurosym_verifiers.reading.crossing import from_python, in_spec, to_python
+from neurosym_verifiers.reading.expression_functions import either_of
 from neurosym_verifiers.reading.expression_scope import Meaning
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
+from neurosym_verifiers.reading.items import whichever
 from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.program import program_of
 from neurosym_verifiers.reading.python import PythonReading
 from neurosym_verifiers.reading.renaming import renamed
 from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.state import Exit, Returned
+from neurosym_verifiers.reading.state import Exit, Raised, Returned
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.unread import UNREAD
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     Day,
     Dec,
     Float,
+    Hidden,
     Int,
     Maybe,
     Member,
     NotRead,
     Record,
     Sequence,
+    Text,
     Value,
 )
 from neurosym_verifiers.reading.ways import any_way
@@ -57,7 +64,7 @@ class Admitted:
     accepted: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
     """One run of the program on symbolic inputs of one shape. ``exits`` give results in the form of the output's type.
 
@@ -71,14 +78,22 @@ class Run:
     exits: tuple[Exit, ...]
     bounds: Spans
 
-    @property
+    @cached_property
     def results(self) -> list[tuple[Condition, Value]]:
         """What is returned, as the spec's language sees it, each with its condition."""
         return [(e.condition, in_spec(e.outcome.value)) for e in self.exits if isinstance(e.outcome, Returned)]
 
-    @property
+    @cached_property
     def returns(self) -> Condition:
         return any_way(*(e.condition for e in self.exits if isinstance(e.outcome, Returned)))
+
+    @cached_property
+    def told(self) -> Meaning:
+        """What names stand for, the result as one value among them. Raises ``NotRead`` if it never returns."""
+        value = whichever(self.results, 0, either_of)
+        if value is None:
+            raise NotRead("a program that never returns")
+        return self.meaning.with_result(value)
 
 
 class SpecReading:
@@ -207,10 +222,21 @@ class CandidateReading:
         program = self.reading.program(source, possible, self._many_rounds)
         heap = Heap()
         arguments = [to_python(type_, inputs.values[name], heap) for name, type_ in spec.inputs.items()]
-        exits = program.exits(spec.name, arguments, heap)
+        exits = self._read_exits(program.exits(spec.name, arguments, heap), possible)
         self.has_long_loops = self.has_long_loops or program.has_long_loops
         self.short_enough = self.short_enough or program.short_enough
         return tuple(_typed(end, spec.output) for end in exits)
+
+    @staticmethod
+    def _read_exits(exits: list[Exit], possible: Callable[[Condition], bool]) -> list[Exit]:
+        """The exits without those that are not read, which no input must reach. Raises ``NotRead``."""
+        found: list[Exit] = []
+        for end in exits:
+            if not isinstance(end.outcome, Raised) or end.outcome.names[0] != UNREAD:
+                found.append(end)
+            elif possible(end.condition):
+                raise NotRead(end.outcome.names[1], end.line)
+        return found
 
 
 def _typed(end: Exit, output: Type) -> Exit:
@@ -247,6 +273,12 @@ def _terms(value: Value) -> list[Term]:
             return [index]
         case Maybe(value=some):
             return _terms(some)
+        case Chars(cells=cells):
+            return [code for _, code in cells]
+        case Hidden(seen=seen):
+            return _terms(seen)
+        case Text():
+            return []
         case Sequence(items=items):
             return [term for item in items for term in _terms(item)]
         case Record(fields=fields):

@@ -14,6 +14,7 @@ from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.narrowing import tightened
 from neurosym_verifiers.reading.simplifying import Simplifying
 from neurosym_verifiers.reading.substituting import solved
+from neurosym_verifiers.reading.tabulating import tabulated
 from neurosym_verifiers.reading.terms import FALSE, Condition, Term
 from neurosym_verifiers.reading.walking import parts_of
 
@@ -66,6 +67,8 @@ class Solver:
                 return Answer("unknown", "budget", {})
             condition = solved(condition, bounds)
             bounds = tightened(bounds, condition)
+            if tabulated(condition, bounds) == FALSE:
+                condition = FALSE
         if len(condition.names) > _FEW_VARIABLES:
             if _multiplies(condition) and (like is None or like.as_it_was):
                 reply = self._asked(Question(condition, bounds, min(units, _AT_ONCE), text, at_once=True), seconds)

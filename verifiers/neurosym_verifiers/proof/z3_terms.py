@@ -35,6 +35,7 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Truth,
     Var,
+    Within,
     Zero,
     number,
     variable,
@@ -297,6 +298,9 @@ class Translation:
                 return self._in_units(term, self._unit_of(term)) <= 0
             case Zero(term=term):
                 return self._in_units(term, self._unit_of(term)) == 0
+            case Within(term=term, ranges=ranges):
+                place = self.term(term)
+                return z3.Or(*(z3.And(place >= low, place <= high) for low, high in ranges))
             case Not(of=of):
                 return z3.Not(self.condition(of))
             case And(parts=parts):

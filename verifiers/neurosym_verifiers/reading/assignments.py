@@ -24,7 +24,9 @@ from neurosym_specs.types import (
 from neurosym_specs.values import Record, WrittenDecimal
 
 from neurosym_verifiers.reading.float_inputs import assign_float, assigned_float
+from neurosym_verifiers.reading.input_texts import simplest_code
 from neurosym_verifiers.reading.inputs import missing_flag
+from neurosym_verifiers.reading.seen_texts import SeenText, given_by
 from neurosym_verifiers.reading.shapes import Shape, first_shape
 from neurosym_verifiers.search.grid import fewest_places
 
@@ -62,6 +64,9 @@ class _Concrete:
                 return _choices(type_)[int(known.get(name, 0))]
             case StrType(choices=choices) if choices is not None:
                 return choices[int(known.get(name, 0))]
+            case StrType():
+                codes = [known.get(f"{name}.{i}", simplest_code(type_)) for i in range(self._shape[place])]
+                return "".join(chr(int(code)) for code in codes)
             case DateType():
                 year = int(known.get(f"{name}.year", type_.min.year))
                 return date(year, int(known.get(f"{name}.month", 1)), int(known.get(f"{name}.day", 1)))
@@ -111,6 +116,10 @@ def _assign(name: str, type_: Type, value: Any, found: dict[str, int | bool]) ->
             found[name] = _choices(type_).index(value)
         case StrType(choices=choices) if choices is not None:
             found[name] = choices.index(value)
+        case SeenText(form=form):
+            found |= {f"{name}.{i}": ord(char) for i, char in enumerate(given_by(form, value))}
+        case StrType():
+            found |= {f"{name}.{i}": ord(char) for i, char in enumerate(value)}
         case DateType():
             found |= {f"{name}.year": value.year, f"{name}.month": value.month, f"{name}.day": value.day}
         case FloatType():

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.characters import cells_of, is_text
 from neurosym_verifiers.reading.dates import written
 from neurosym_verifiers.reading.infinite import compare_extended
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.texts import contains_text, equal_texts, text_before
 from neurosym_verifiers.reading.values import (
     COUNTER,
     Bool,
+    Chars,
     DataMember,
     Day,
     Days,
@@ -125,6 +128,8 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
             return either(*places) if places else FALSE
         case Text(value=one), Text(value=other):
             return TRUE if one == other else FALSE
+        case (Chars(), _) | (_, Chars()) if is_text(a) and is_text(b):
+            return equal_texts(a, b)
         case NoneValue(), NoneValue():
             return TRUE
         case (Maybe(), _) | (_, Maybe()):
@@ -147,7 +152,7 @@ def _kind(value: Value) -> str:
     match value:
         case Member(kind=kind):
             return f"enum {kind}" if kind else "text"
-        case Text():
+        case Text() | Chars():
             return "text"
         case Sequence(is_list=is_list) | Guarded(is_list=is_list):
             return "list" if is_list else "tuple"
@@ -220,6 +225,8 @@ def _ordered(name: str, a: Value, b: Value, line: int) -> Condition:
             return either(*(both(p, q) for p, q in pairs))
         case Record(), Record() if a.kind == b.kind and a.ordered and b.ordered:
             return _ordered(name, Sequence(a.compared, False), Sequence(b.compared, False), line)
+        case (Chars(), _) | (_, Chars()) if is_text(a) and is_text(b):
+            return text_before(cells_of(a), cells_of(b))
         case Sequence(), Sequence() if a.is_list == b.is_list:
             answer: Condition = TRUE if len(a.items) < len(b.items) else FALSE
             for x, y in reversed(list(zip(a.items, b.items, strict=False))):
@@ -306,6 +313,11 @@ def _contains(item: Value, container: Value, line: int) -> Condition:
     if isinstance(container, (Table, Lookup, KeySet, ItemSet)):
         check_hashable(item, line)
     match container:
+        case _ if is_text(container) and is_text(item):
+            return contains_text(container, item)
+        case Table() | KeySet() if isinstance(item, Chars):
+            texts = [name for name in _names_in(container) if isinstance(name, str)]
+            return either(*(both(_key_there(container, name), equal_texts(item, Text(name))) for name in texts))
         case Sequence() | Guarded() | Queue() | Stream() | ItemSet():
             guarded = guards_of(container) if isinstance(container, (Sequence, Guarded)) else container.items
             return either(*(both(there, equality(item, element, line)) for there, element in guarded))
@@ -326,6 +338,10 @@ def _contains(item: Value, container: Value, line: int) -> Condition:
             return both(at_most(first, item.term), below(item.term, stop))
         case _:
             raise NotRead(f"`in` a {type(container).__name__}", line)
+
+
+def _key_there(container: Table | KeySet, name: str) -> Condition:
+    return presence(container, name) if isinstance(container, Table) else container.present.get(name, FALSE)
 
 
 def _names_in(container: Table | KeySet) -> list[object]:

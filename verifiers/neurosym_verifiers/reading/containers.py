@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
+from neurosym_verifiers.reading.characters import (
+    Cells,
+    all_there,
+    as_items,
+    cells_of,
+    from_items,
+    is_text,
+    single,
+    text_of,
+)
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.dicts import entry, put_entry
 from neurosym_verifiers.reading.enums import EnumClass
@@ -25,7 +35,7 @@ from neurosym_verifiers.reading.normal_forms import both, choose, either, negate
 from neurosym_verifiers.reading.operations import listed, pick
 from neurosym_verifiers.reading.queues import taken
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Guarded,
     Int,
@@ -79,8 +89,10 @@ def subscript(content: Value, index: Value, state: State, line: int) -> Value:
         case ((Table() | Lookup()), _):
             value, there = entry(content, index, line)
             state.raise_if(negated(there), KEY_ERROR, line)
-        case Text(value=text), Int(term=at) if at.constant is not None and -len(text) <= at.constant < len(text):
-            return Text(text[at.constant])
+        case _, Int(term=at) if is_text(content):
+            value, there = item_at(as_items(cells_of(content)), at, line)
+            state.raise_if(negated(there), INDEX_ERROR, line)
+            return single(value.term) if isinstance(value, Int) else Text("")
         case _:
             raise NotRead(f"an index into a {type(content).__name__}", line)
     return NoneValue() if value is None else value
@@ -92,11 +104,8 @@ def slice_of(content: Value, bounds: Many[Value | None], state: State, line: int
     if not all(bound is None or isinstance(bound, Int) for bound in known):
         raise NotRead("a slice with these bounds", line)
     first, stop, step = (bound.term if isinstance(bound, Int) else None for bound in known)
-    if isinstance(content, Text):
-        constants = [None if term is None else term.constant for term in (first, stop, step)]
-        if any(term is not None and c is None for term, c in zip((first, stop, step), constants, strict=True)):
-            raise NotRead("a slice of a text with varying bounds", line)
-        return Text(content.value[slice(*constants)])
+    if is_text(content):
+        return cut_text(cells_of(content), first, stop, step, line)
     if not isinstance(content, (Sequence, Guarded)):
         raise NotRead(f"a slice of a {type(content).__name__}", line)
     items = guards_of(content)
@@ -108,6 +117,19 @@ def slice_of(content: Value, bounds: Many[Value | None], state: State, line: int
         items = cut(items, first, stop)
     found = listed(items, content.is_list)
     return state.new(found) if content.is_list else found
+
+
+def cut_text(cells: Cells, first: Term | None, stop: Term | None, step: Term | None, line: int) -> Value:
+    """``text[first:stop:step]``."""
+    ends = [None if term is None else term.constant for term in (first, stop, step)]
+    known = all(term is None or end is not None for term, end in zip((first, stop, step), ends, strict=True))
+    if step is not None and step.constant == 0:
+        raise NotRead("a slice with a step of zero", line)
+    if (known and all_there(cells)) or (first is stop is None and known and abs(ends[2] or 1) == 1):
+        return text_of(cells[slice(*ends)])
+    if step is not None and step.constant != 1:
+        raise NotRead("a slice of a text with a step", line)
+    return from_items(cut(as_items(cells), first, stop))
 
 
 def list_method(
@@ -208,8 +230,8 @@ def length(content: Value, line: int) -> Int:
     match content:
         case Sequence(items=items):
             return Int(number(len(items)))
-        case Text(value=text):
-            return Int(number(len(text)))
+        case _ if is_text(content):
+            return Int(count(as_items(cells_of(content))))
         case KeySet(present=present):
             return Int(count((there, content) for there in present.values()))
         case Guarded() | Queue() | Table() | Lookup() | ItemSet() | Thing(of=EnumClass()):

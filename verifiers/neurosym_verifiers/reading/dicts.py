@@ -23,6 +23,7 @@ from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     COUNTER,
+    Chars,
     Dec,
     Int,
     Lookup,
@@ -135,6 +136,8 @@ def _names_of(content: Table, key: Value, line: int) -> list[tuple[Any, Conditio
     """The keys that a value may be; of one that is neither a text nor a member, those of a dict that it may equal."""
     if isinstance(key, (Text, Member)):
         return keys_of(key)
+    if isinstance(key, Chars):
+        return [(name, equality(key, Text(name), line)) for name in content.entries if isinstance(name, str)]
     check_hashable(key, line)
     return [(name, equality(key, key_value(name, line), line)) for name in content.entries if type(name) is int]
 

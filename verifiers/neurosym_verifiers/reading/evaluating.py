@@ -23,6 +23,7 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Truth,
     Var,
+    Within,
     Zero,
 )
 
@@ -92,6 +93,8 @@ class Evaluation:
                 return self.term(term) <= 0
             case Zero(term=term):
                 return self.term(term) == 0
+            case Within(term=term, ranges=ranges):
+                return any(low <= self.term(term) <= high for low, high in ranges)
             case Not(of=of):
                 return not self.condition(of)
             case And(parts=parts):

@@ -10,6 +10,7 @@ from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.containers import length
 from neurosym_verifiers.reading.dates import is_date, leap, month_length, ordinal
 from neurosym_verifiers.reading.exact import chosen, exact, needs_number, needs_order, simplest
+from neurosym_verifiers.reading.expression_texts import text_functions
 from neurosym_verifiers.reading.floats import is_finite
 from neurosym_verifiers.reading.items import Items, best, count, in_order, items_of, places, plain
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, floor_div, negated
@@ -226,4 +227,5 @@ FUNCTIONS: dict[str, Function] = {
     "date": _date,
     "month_end": _month_end,
     "leap": _leap,
+    **text_functions(UNDEFINED),
 }

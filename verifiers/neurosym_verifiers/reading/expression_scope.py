@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import Value
+from neurosym_verifiers.reading.values import Bool, Chars, Int, Member, Text, Value
+
+_BY_KEY = (Bool, Chars, Int, Member, Text)
+"""What is equal where its terms have equal keys."""
 
 
 class Narrowed(Mapping[str, Value]):
@@ -37,9 +40,13 @@ class Narrowed(Mapping[str, Value]):
 
 @dataclass(slots=True)
 class Meaning:
-    """What names stand for: the inputs of one run, and its ``result`` if it has one."""
+    """What names stand for: the inputs of one run, and its ``result`` if it has one.
+
+    ``read``: what lets and calls of definitions came to, by their name, where they were read, and their arguments.
+    """
 
     names: Mapping[str, Value]
+    read: dict[tuple[str, Condition, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
 
     def narrowed(self, narrowing: Narrowing | None) -> Meaning:
         """The same, where what is known narrows it."""
@@ -68,6 +75,23 @@ class Scope:
             local = Narrowed(self.local, narrowing)
         state = self.state.assuming(condition)
         return Scope(local, state, meaning, self.depth, self.runs, len(state.exits))
+
+    def once(self, name: str, values: tuple[Value, ...], read: Callable[[], Value]) -> Value:
+        """What a let or a call of a definition comes to, read once for each place and arguments.
+
+        Where it may be undefined it is read again, since that belongs to the place.
+        """
+        if not all(isinstance(value, _BY_KEY) for value in values):
+            return read()
+        state = self.state
+        key = (name, state.live, values)
+        if key in self.meaning.read:
+            return self.meaning.read[key]
+        exits = len(state.exits)
+        value = read()
+        if len(state.exits) == exits and state.live == key[1]:
+            self.meaning.read[key] = value
+        return value
 
     def after(self, part: Scope, where: Condition) -> None:
         """Goes on behind a part that was read where a condition holds."""

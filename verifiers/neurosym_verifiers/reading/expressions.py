@@ -16,6 +16,7 @@ from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading.characters import as_items, cells_of, is_text, single
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import slice_of
 from neurosym_verifiers.reading.dates import known_day, weekday
@@ -24,18 +25,21 @@ from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simples
 from neurosym_verifiers.reading.expression_functions import FUNCTIONS, UNDEFINED, by_key, defined, either_of
 from neurosym_verifiers.reading.expression_loops import ExpressionLoops
 from neurosym_verifiers.reading.expression_scope import Meaning, Scope
+from neurosym_verifiers.reading.expression_texts import text_method_of
 from neurosym_verifiers.reading.items import item_at
 from neurosym_verifiers.reading.merging import guards_of
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.operations import binary, listed, shifted
 from neurosym_verifiers.reading.rounding import rounded
+from neurosym_verifiers.reading.seen_texts import asked
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
     Guarded,
+    Hidden,
     Int,
     NoneValue,
     NotRead,
@@ -168,7 +172,7 @@ class ExpressionReading(ExpressionLoops):
         if scope.depth > _DEEPEST:
             raise NotRead("lets that use each other too deep")
         inner = Scope({}, scope.state, scope.meaning, scope.depth + 1, {})
-        return self._read(self._spec.lets[name].tree, inner)
+        return scope.once(name, (), lambda: self._read(self._spec.lets[name].tree, inner))
 
     def _of_run(self, meaning: Meaning, name: str, scope: Scope) -> Value:
         inner = Scope({}, scope.state, meaning, scope.depth, {})
@@ -191,8 +195,12 @@ class ExpressionReading(ExpressionLoops):
             answer = both(answer, truth) if conjunction else either(answer, truth)
             undecided = answer if conjunction else negated(answer)
             open_.append(both(here.state.live, negated(undecided)))
+            if undecided == FALSE:  # nothing goes on to what stands behind
+                break
             here = here.assuming(undecided)
-        whole = either(*open_, here.state.live)
+        else:
+            open_.append(here.state.live)
+        whole = either(*open_)
         scope.state.live = live if whole == live or not scope.state.exits else both(live, whole)
         return Bool(answer)
 
@@ -239,6 +247,10 @@ class ExpressionReading(ExpressionLoops):
                 raise NotRead(f".{name}")
 
     def _item(self, value: Value, index: Value, scope: Scope) -> Value:
+        if is_text(value) and isinstance(index := exact(index), Int):
+            found, there = item_at(as_items(cells_of(value)), index.term, 0)
+            scope.state.raise_if(negated(there), UNDEFINED, 0)
+            return single(found.term) if isinstance(found, Int) else Text("")
         match value:
             case Sequence() | Guarded() if isinstance(index := exact(index), Int):
                 found, there = item_at(guards_of(value), index.term, 0, either_of)
@@ -250,6 +262,10 @@ class ExpressionReading(ExpressionLoops):
         return Int(number(0)) if found is None else found
 
     def _method(self, value: Value, name: str, arguments: list[Value], scope: Scope) -> Value:
+        if isinstance(value, Hidden):
+            return asked(value, name, arguments)
+        if is_text(value):
+            return text_method_of(value, name, arguments, scope.state, UNDEFINED)
         if not isinstance(value, Table):
             raise NotRead(f".{name}()")
         match name, arguments:
@@ -312,7 +328,7 @@ class ExpressionReading(ExpressionLoops):
         definition = self._spec.definitions[name]
         local = dict(zip(definition.parameters, map(exact, values), strict=True))
         inner = Scope(local, scope.state, scope.meaning, scope.depth + 1, {})
-        return self._read(definition.body.tree, inner)
+        return scope.once(f"{name}()", tuple(local.values()), lambda: self._read(definition.body.tree, inner))
 
     def _round(self, name: str, arguments: Many[ast.expr], scope: Scope) -> Value:
         mode = arguments[-1]

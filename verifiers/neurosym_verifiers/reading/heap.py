@@ -17,6 +17,7 @@ from neurosym_verifiers.reading.normal_forms import negated
 from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
     Guarded,
+    Int,
     ItemSet,
     Lookup,
     Maybe,
@@ -113,10 +114,12 @@ class Heap:
             case _:
                 return value
 
-    def joined(self, other: Heap, before: Heap, here: Condition, there: Condition) -> Heap:
+    def joined(
+        self, other: Heap, before: Heap, here: Condition, there: Condition, choice: Condition | None = None
+    ) -> Heap:
         """This heap on the path of one condition, the other's on that of another that excludes it.
 
-        Raises ``CannotMerge``.
+        ``choice``: what tells the first from the other, where either holds. Raises ``CannotMerge``.
         """
         contents, versions = {**other.contents, **self.contents}, {**other.versions, **self.versions}
         result = Heap(contents, versions, self.frozen | other.frozen)
@@ -130,15 +133,20 @@ class Heap:
             else:
                 result.versions[address] = next(_versions)
             old = before.contents.get(address)
-            result.contents[address] = kept(old, here, there, content, other.contents[address])
+            result.contents[address] = kept(old, here, there, content, other.contents[address], choice)
         return result
 
 
-def kept(old: Value | None, here: Condition, there: Condition, one: Value, other: Value) -> Value:
-    """What a value is behind two paths: still the old one, or a choice. Raises ``CannotMerge``."""
+def kept(
+    old: Value | None, here: Condition, there: Condition, one: Value, other: Value, choice: Condition | None = None
+) -> Value:
+    """What a value is behind two paths: still the old one, or a choice. Raises ``CannotMerge``.
+
+    ``choice``: what tells the first path from the other, where either is taken.
+    """
     if old is not None and _still(old, one, here) and _still(old, other, there):
         return old
-    return merged(here, one, other)
+    return merged(here if choice is None else choice, one, other)
 
 
 def _still(old: Value, new: Value, path: Condition) -> bool:
@@ -153,6 +161,8 @@ def _still(old: Value, new: Value, path: Condition) -> bool:
     match old, new:
         case (Sequence(items=before), Sequence(items=after)) | (Guarded(items=before), Guarded(items=after)):
             return len(before) == len(after) and all(map(_still_item(path), before, after))
+        case Int(), Int() if not new.term.names <= old.term.names:
+            return False
         case _ if type(old) is type(new) or isinstance(old, OneOf):  # what the path knows may have made a number of it
             narrowing = narrowing_by(path)
             return narrowing is not None and narrowing.value(old) == new

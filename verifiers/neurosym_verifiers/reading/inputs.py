@@ -30,7 +30,9 @@ from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.dates import input_day
 from neurosym_verifiers.reading.float_inputs import symbolic_float
+from neurosym_verifiers.reading.input_texts import input_text
 from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, negated
+from neurosym_verifiers.reading.seen_texts import SeenText, hidden_text
 from neurosym_verifiers.reading.shapes import Shape
 from neurosym_verifiers.reading.terms import TRUE, Condition, Flag, number, variable
 from neurosym_verifiers.reading.values import (
@@ -87,6 +89,10 @@ class _Maker:
                 return Member(kind, names, variable(name, 0, len(names) - 1)), TRUE
             case StrType(choices=choices) if choices is not None and not type_.also:
                 return Member("", tuple(map(str, choices)), variable(name, 0, len(choices) - 1)), TRUE
+            case SeenText():
+                return hidden_text(name, type_, self._shape[place])
+            case StrType(choices=None) if not type_.also:
+                return input_text(name, type_, self._shape[place])
             case DateType(choices=None) if not type_.also:
                 return input_day(name, type_.min, type_.max)
             case IntType():

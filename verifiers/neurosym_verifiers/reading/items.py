@@ -12,6 +12,7 @@ from collections.abc import Sequence as Many
 from itertools import pairwise
 from typing import TypeAlias
 
+from neurosym_verifiers.reading.characters import cells_of, is_text, single
 from neurosym_verifiers.reading.comparing import compare, equality
 from neurosym_verifiers.reading.enums import EnumClass, all_members
 from neurosym_verifiers.reading.merging import key_value, presence
@@ -237,6 +238,8 @@ def items_of(content: Value, line: int, *, any_order: bool = False) -> Items:
             if not any_order and not content.in_order:
                 raise NotRead("going through a dict whose order is not known", line)
             return tuple((there, key) for there, key, _ in pairs)
+        case _ if is_text(content):
+            return tuple((there, single(code)) for there, code in cells_of(content))
         case Table() | KeySet():
             return _keys(content, line, any_order)
         case ItemSet(items=items):

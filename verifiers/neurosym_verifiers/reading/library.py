@@ -12,6 +12,7 @@ from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
 from neurosym_verifiers.reading.arguments import Call, check_plain
+from neurosym_verifiers.reading.characters import is_text
 from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
 from neurosym_verifiers.reading.dates import known_day
@@ -27,7 +28,9 @@ from neurosym_verifiers.reading.queues import new_queue
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.sets import set_from, set_of
 from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import TRUE, number
+from neurosym_verifiers.reading.terms import number
+from neurosym_verifiers.reading.text_functions import TEXT_FUNCTIONS
+from neurosym_verifiers.reading.text_numbers import decimal_number, whole_number
 from neurosym_verifiers.reading.values import (
     Bool,
     Days,
@@ -108,6 +111,8 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
     match arguments[0] if arguments else Int(number(0)):
         case Int() as value:
             return value
+        case value if is_text(value):
+            return whole_number(value, state, VALUE_ERROR, line)
         case Bool() as value:
             return Int(numbers.as_int(value))
         case Float() as value:
@@ -175,8 +180,9 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             try:
                 return known_decimal(Decimal(text), line)
             except InvalidOperation:
-                state.raise_if(TRUE, INVALID_OPERATION, line)
-                return Dec(number(0), 0)
+                return decimal_number(arguments[0], state, INVALID_OPERATION, line)
+        case value if is_text(value):
+            return decimal_number(value, state, INVALID_OPERATION, line)
         case Int() | Bool() as value:
             return Dec(numbers.as_int(value), 0, written=True)
         case Dec() as value:
@@ -382,4 +388,5 @@ FUNCTIONS: dict[str, Call] = {
     "math.ceil": _floor_or_ceil("ceiling"),
     "math.trunc": _floor_or_ceil("down"),
     **FLOAT_FUNCTIONS,
+    **TEXT_FUNCTIONS,
 }

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from math import lcm
 
+from neurosym_verifiers.reading import remainders
+from neurosym_verifiers.reading.characters import cells_of, is_text, merged_cells, text_of
 from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated, wider
 from neurosym_verifiers.reading.numbers import scaled
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     DataMember,
     Day,
     Days,
@@ -17,6 +20,7 @@ from neurosym_verifiers.reading.values import (
     Extended,
     Float,
     Guarded,
+    Hidden,
     Int,
     ItemSet,
     KeySet,
@@ -62,12 +66,18 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
         case ((Text() | Member(kind="")), (Text() | Member(kind=""))) if then != other:
             names = tuple(dict.fromkeys((*texts_of(then), *texts_of(other))))
             return Member("", names, choose(condition, _place_in(then, names), _place_in(other, names)))
+        case (Chars(), _) | (_, Chars()) if is_text(then) and is_text(other):
+            return text_of(merged_cells(condition, cells_of(then), cells_of(other)))
+        case Hidden(), Hidden() if then.form == other.form:
+            seen = merged(condition, then.seen, other.seen)
+            assert isinstance(seen, (Text, Chars))
+            return Hidden(then.form, seen)
         case Sequence(), Sequence() if then.is_list == other.is_list and len(then.items) == len(other.items):
             items = tuple(merged(condition, a, b) for a, b in zip(then.items, other.items, strict=True))
             return Sequence(items, then.is_list)
         case ((Sequence() | Guarded()), (Sequence() | Guarded())) if then.is_list and other.is_list:
             return _lists(condition, then, other)
-        case Record(), Record() if then.kind == other.kind:
+        case Record(), Record() if then.kind == other.kind and then.names == other.names:
             pairs = zip(then.fields, other.fields, strict=True)
             return replace(then, fields=tuple((name, merged(condition, a, b)) for (name, a), (_, b) in pairs))
         case Table(), Table() if then.default == other.default:
@@ -108,7 +118,7 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
     """Of two numbers, or truths, of one kind; None for anything else."""
     match then, other:
         case Int(term=a), Int(term=b):
-            return Int(choose(condition, a, b))
+            return Int(remainders.chosen(condition, a, b))
         case Bool(condition=a), Bool(condition=b):
             return Bool(decided(condition, a, b))
         case Dec(), Dec():

@@ -15,6 +15,7 @@ from neurosym_verifiers.reading.fractions import lowest_terms
 from neurosym_verifiers.reading.normal_forms import either, negated
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import number
+from neurosym_verifiers.reading.text_functions import has_text_methods, method_of_text
 from neurosym_verifiers.reading.values import (
     Bool,
     Day,
@@ -28,7 +29,6 @@ from neurosym_verifiers.reading.values import (
     Quotient,
     Ratio,
     Sequence,
-    Text,
     Thing,
     Value,
 )
@@ -43,7 +43,9 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(value.count)
         case Ratio(num=num, den=den), "numerator" | "denominator":
             return lowest_terms(num, den, line)[name == "denominator"]
-        case ((Day() | Dec() | Extended() | Quotient() | Text() | Sequence() | KeySet() | ItemSet()), _):
+        case ((Day() | Dec() | Extended() | Quotient() | Sequence() | KeySet() | ItemSet()), _):
+            return Thing(f"method {name}", value)
+        case _ if has_text_methods(value):
             return Thing(f"method {name}", value)
         case _:
             raise NotRead(f"the attribute {name} of a {type(value).__name__}", line)
@@ -54,6 +56,8 @@ def method(
 ) -> Value:
     """``value.name(...)`` of data."""
     match value, name:
+        case _ if has_text_methods(value):
+            return method_of_text(value, name, arguments, keywords, state, line)
         case Day(), "weekday" | "isoweekday":
             check_plain(arguments, keywords, (0,), line)
             return Int(weekday(value) + number(int(name == "isoweekday")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from neurosym_verifiers.reading.bounds import ANY, Bounds, hull, meet
@@ -20,6 +20,7 @@ from neurosym_verifiers.reading.normal_forms import (
     nearest,
     negated,
     not_positive,
+    within,
     zero,
 )
 from neurosym_verifiers.reading.terms import (
@@ -41,12 +42,14 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Truth,
     Var,
+    Within,
     Zero,
     number,
     variable,
 )
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     DataMember,
     Day,
     Days,
@@ -54,6 +57,7 @@ from neurosym_verifiers.reading.values import (
     Extended,
     Float,
     Guarded,
+    Hidden,
     Int,
     ItemSet,
     KeySet,
@@ -75,22 +79,8 @@ from neurosym_verifiers.reading.values import (
 )
 
 _DATA = (
-    Int,
-    Bool,
-    Dec,
-    Float,
-    Quotient,
-    Ratio,
-    Day,
-    Days,
-    Member,
-    Sequence,
-    Guarded,
-    Record,
-    Maybe,
-    Table,
-    KeySet,
-    OneOf,
+    *(Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Chars, Hidden),
+    *(Sequence, Guarded, Record, Maybe, Table, KeySet, OneOf),
 )
 
 
@@ -101,6 +91,13 @@ def bounds_from(condition: Condition) -> dict[str, Bounds]:
         for name, bounds in _single(part):
             found[name] = meet(found.get(name, ANY), bounds)
     return found
+
+
+def may_hold(condition: Condition) -> bool:
+    """Whether anything may fulfil a condition, as far as the bounds of single variables show it."""
+    if condition == FALSE:
+        return False
+    return all(low is None or high is None or low <= high for low, high in bounds_from(condition).values())
 
 
 def tightened(bounds: Mapping[str, Bounds], condition: Condition) -> dict[str, Bounds]:
@@ -122,18 +119,26 @@ def _single(part: Condition) -> list[tuple[str, Bounds]]:
         if linear is not None and linear[2] % linear[1] == 0:
             value = -linear[2] // linear[1]
             return [(linear[0], (value, value))]
-    if isinstance(part, Or):
-        return _hull(part)
+    if isinstance(part, Within):
+        first, last = part.ranges[0][0], part.ranges[-1][1]
+        return list(
+            bounds_from(both(not_positive(number(first) - part.term), not_positive(part.term - number(last)))).items()
+        )
+    if len(part.names) == 1:
+        if isinstance(part, And):
+            return list(bounds_from(part).items())
+        if isinstance(part, Or):
+            return _hull(part)
     return []
 
 
+@lru_cache(maxsize=4096)
 def _hull(part: Or) -> list[tuple[str, Bounds]]:
     """``x == 5 or x == 10``: bounds of the one variable that every alternative speaks of."""
     found = [_single(alternative) for alternative in part.parts]
-    names = {name for bounds in found for name, _ in bounds}
-    if len(names) != 1 or not all(found):
+    if not all(found):
         return []
-    return [(names.pop(), reduce(hull, (each for bounds in found for _, each in bounds)))]
+    return [(next(iter(part.names)), reduce(hull, (each for bounds in found for _, each in bounds)))]
 
 
 def _linear(term: Term) -> tuple[str, int, int] | None:
@@ -203,6 +208,11 @@ class Narrowing:
                 return replace(value, index=self.term(index))
             case DataMember(member=member, data=data):
                 return DataMember(replace(member, index=self.term(member.index)), self.value(data))
+            case Chars(cells=cells):
+                return Chars(tuple((self._decided(there), self.term(code)) for there, code in cells))
+            case Hidden(seen=seen):
+                text: Any = self.value(seen)
+                return replace(value, seen=text)
             case Sequence(items=items):
                 return replace(value, items=tuple(map(self.value, items)))
             case Guarded() | Queue() | Stream() | ItemSet():
@@ -315,6 +325,8 @@ class Narrowing:
                 return not_positive(self.term(term))
             case Zero(term=term):
                 return zero(self.term(term))
+            case Within(term=term, ranges=ranges):
+                return within(self.term(term), ranges)
             case Not(of=of):
                 return negated(self.condition(of))
             case And(parts=parts):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import reduce
 from math import gcd
@@ -32,6 +33,7 @@ from neurosym_verifiers.reading.terms import (
     Or,
     Term,
     Truth,
+    Within,
     Zero,
     atom,
     number,
@@ -240,6 +242,26 @@ def equal(a: Term, b: Term) -> Condition:
     return zero(a - b)
 
 
+def within(term: Term, ranges: Iterable[tuple[int, int]]) -> Condition:
+    """Whether the term lies in one of some ranges, which stand in order, with gaps between them.
+
+    Of these the bounds leave some; what is one range, or all but one, is said by its ends.
+    """
+    low, high = term.low, term.high
+    left = [
+        (a if low is None else max(a, low), b if high is None else min(b, high))
+        for a, b in ranges
+        if (high is None or a <= high) and (low is None or low <= b)
+    ]
+    if not left:
+        return FALSE
+    if len(left) == 1:
+        return both(at_most(number(left[0][0]), term), at_most(term, number(left[0][1])))
+    if len(left) == 2 and left[0][0] == low and left[1][1] == high:
+        return either(at_most(term, number(left[0][1])), at_most(number(left[1][0]), term))
+    return Within(term, tuple(left))
+
+
 def negated(condition: Condition) -> Condition:
     """The opposite; found once for each condition, since conditions share their parts."""
     if condition.opposite is None:
@@ -266,28 +288,34 @@ def _opposite(condition: Condition) -> Condition:
 def both(*conditions: Condition) -> Condition:
     """All of them."""
     spend(len(conditions))
-    parts: dict[Condition, None] = {}
-    for condition in conditions:
-        if condition == FALSE:
-            return FALSE
-        for part in condition.parts if isinstance(condition, And) else (condition,):
-            if part != TRUE:
-                parts[part] = None
-    if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
+    if FALSE in conditions:
         return FALSE
-    return And(tuple(parts)) if len(parts) > 1 else next(iter(parts), TRUE)
+    parts = _parts(conditions, And, neutral=TRUE)
+    return FALSE if parts is None else And(tuple(parts)) if len(parts) > 1 else next(iter(parts), TRUE)
 
 
 def either(*conditions: Condition) -> Condition:
     """Any of them."""
     spend(len(conditions))
+    if TRUE in conditions:
+        return TRUE
+    parts = _parts(conditions, Or, neutral=FALSE)
+    return TRUE if parts is None else Or(tuple(parts)) if len(parts) > 1 else next(iter(parts), FALSE)
+
+
+def _parts(
+    conditions: Iterable[Condition], kind: type[And | Or], *, neutral: Condition
+) -> dict[Condition, None] | None:
+    """The parts of some conditions that are connected, each once; None if two of them are opposites.
+
+    Those of one condition are none already, so a part more costs no look at all that are there.
+    """
     parts: dict[Condition, None] = {}
     for condition in conditions:
-        if condition == TRUE:
-            return TRUE
-        for part in condition.parts if isinstance(condition, Or) else (condition,):
-            if part != FALSE:
-                parts[part] = None
-    if any(negated(part) in parts for part in parts if not isinstance(part, (And, Or))):
-        return TRUE
-    return Or(tuple(parts)) if len(parts) > 1 else next(iter(parts), FALSE)
+        if condition == neutral:
+            continue
+        of = condition.parts if isinstance(condition, kind) else (condition,)
+        if parts and any(not isinstance(part, (And, Or)) and negated(part) in parts for part in of):
+            return None
+        parts |= dict.fromkeys(of)
+    return parts

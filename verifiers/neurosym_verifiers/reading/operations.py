@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading.characters import is_text, some
 from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import NEAR, day_of, near, written
 from neurosym_verifiers.reading.exceptions import DECIMAL_ZERO_DIVISION, INVALID_OPERATION, OVERFLOW, ZERO_DIVISION
@@ -15,11 +16,14 @@ from neurosym_verifiers.reading.infinite import finite, known_infinity
 from neurosym_verifiers.reading.merging import CannotMerge, guards_of, merged, presence
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.normal_forms import below, both, choose, either, equal, floor_div, negated, zero
+from neurosym_verifiers.reading.powers import power_of
 from neurosym_verifiers.reading.rounding import rounded, truncated
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.texts import text_operation
 from neurosym_verifiers.reading.values import (
     Bool,
+    Chars,
     DataMember,
     Day,
     Days,
@@ -27,6 +31,7 @@ from neurosym_verifiers.reading.values import (
     Extended,
     Float,
     Guarded,
+    Hidden,
     Int,
     ItemSet,
     KeySet,
@@ -39,6 +44,7 @@ from neurosym_verifiers.reading.values import (
     Queue,
     Quotient,
     Ratio,
+    Record,
     Ref,
     Sequence,
     Table,
@@ -91,14 +97,18 @@ def truth(value: Value, line: int) -> Condition:
             return negated(zero(num))
         case Ratio(num=num):
             return negated(zero(num))
-        case Extended(value=some, low=low, high=high):
-            return either(low, high, truth(some, line))
+        case Extended(value=finite_, low=low, high=high):
+            return either(low, high, truth(finite_, line))
         case Float():
             return floats.truth(value)
         case NoneValue():
             return FALSE
+        case Record(kind="re.Match" | "re.Pattern"):
+            return TRUE
         case Text(value=text):
             return TRUE if text else FALSE
+        case Chars(cells=cells):
+            return some(cells)
         case Sequence(items=items):
             return TRUE if items else FALSE
         case Guarded(items=items) | Queue(items=items) | ItemSet(items=items):
@@ -138,8 +148,8 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
     if isinstance(a, (Sequence, Guarded)) and isinstance(b, (Sequence, Guarded)) and isinstance(op, ast.Add):
         if a.is_list == b.is_list:
             return listed((*guards_of(a), *guards_of(b)), a.is_list)
-    if isinstance(a, Text) and isinstance(b, Text) and isinstance(op, ast.Add):
-        return Text(a.value + b.value)
+    if is_text(a) and isinstance(op, (ast.Add, ast.Mult, ast.Mod)):
+        return text_operation(op, a, b, state, line)
     if not numeric(a) or not numeric(b):
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
     if (isinstance(a, Quotient) or isinstance(b, Quotient)) and not isinstance(op, (ast.Add, ast.Sub)):
@@ -256,6 +266,8 @@ def _floor_either(n: Term, d: Term, m: Term, e: Term) -> Term:
 
 def _power(a: Value, b: Value, line: int) -> Value:
     exponent = b.term.constant if isinstance(b, Int) else None
+    if exponent is None and isinstance(a, Int) and isinstance(b, Int) and (a.term.constant or 0) > 0:
+        return Int(power_of(a.term.constant or 0, b.term))
     if exponent is None or not 0 <= exponent <= 40 or isinstance(a, Quotient):
         raise NotRead("a power whose exponent is not a small known number", line)
     if isinstance(a, Dec) and exponent == 0:
@@ -352,7 +364,9 @@ def check_printable(value: Value, line: int) -> None:
         case Guarded(items=guarded):
             for _, item in guarded:
                 check_printable(item, line)
-        case Bool() | Dec() | Extended() | Float() | Day() | Days() | Member() | DataMember() | Text() | NoneValue():
+        case Bool() | Dec() | Extended() | Float() | Day() | Days() | Member() | DataMember() | NoneValue():
+            pass
+        case Text() | Chars() | Hidden():
             pass
         case Maybe(value=some):
             check_printable(some, line)

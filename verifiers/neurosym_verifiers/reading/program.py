@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,20 @@ from neurosym_verifiers.reading.classes import RecordClass, record_class
 from neurosym_verifiers.reading.enums import FORMS, EnumClass, members_in
 from neurosym_verifiers.reading.exceptions import builtin_names, is_pythons
 from neurosym_verifiers.reading.values import NotRead, Text, Thing, Value
+
+STRING_CONSTANTS = {
+    name: getattr(string, name)
+    for name in (
+        "ascii_letters",
+        "ascii_lowercase",
+        "ascii_uppercase",
+        "digits",
+        "hexdigits",
+        "octdigits",
+        "whitespace",
+    )
+}
+"""The texts of the module ``string``."""
 
 
 @dataclass(slots=True)
@@ -99,7 +114,9 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
                 if module == "__future__":
                     continue
                 bound = alias.asname or alias.name
-                if module == "decimal" and alias.name.startswith("ROUND_"):
+                if module == "string" and alias.name in STRING_CONSTANTS:
+                    _bind(program, bound, Text(STRING_CONSTANTS[alias.name]), statement.lineno)
+                elif module == "decimal" and alias.name.startswith("ROUND_"):
                     _bind(program, bound, Text(alias.name), statement.lineno)
                 else:
                     _bind(program, bound, Thing(f"{module}.{alias.name}"), statement.lineno)

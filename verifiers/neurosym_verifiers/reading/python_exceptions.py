@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from neurosym_verifiers.reading.characters import is_text
 from neurosym_verifiers.reading.exceptions import IMPORTED, Names, builtin_names
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import items_of
@@ -12,10 +13,11 @@ from neurosym_verifiers.reading.operations import check_printable
 from neurosym_verifiers.reading.python_loops import PythonLoops
 from neurosym_verifiers.reading.state import Exit, Raised, State, joined
 from neurosym_verifiers.reading.terms import FALSE
+from neurosym_verifiers.reading.unread import UNREAD, is_unread
 from neurosym_verifiers.reading.values import (
-    Member,
+    Hidden,
+    Int,
     NotRead,
-    Text,
     Thing,
 )
 
@@ -83,20 +85,29 @@ class PythonExceptions(PythonLoops):
                 ):
                     pass
                 case _:
-                    raise NotRead("the message of an exception", argument.lineno)
+                    self._message_text(argument, state)
+
+    def _message_text(self, argument: ast.expr, state: State) -> None:
+        """A message that is computed: a text or a number, like any other."""
+        value = self._value(argument, state)
+        if state.live != FALSE and not is_text(value) and not isinstance(value, Int):
+            raise NotRead("the message of an exception", argument.lineno)
 
     def _check_texts(self, node: ast.expr, state: State) -> None:
         """What ``", ".join(...)`` puts together: it fails where something is no text."""
         found = state.top(self._value(node, state))
         if state.live != FALSE:
             for _, item in items_of(found, node.lineno):
-                if not isinstance(item, (Text, Member)) or (isinstance(item, Member) and item.kind):
+                if not is_text(item):
                     raise NotRead("the message of an exception", node.lineno)
 
     def _texts(self, part: ast.expr, state: State) -> bool:
         match part:
             case ast.Constant(value=str()):
                 return True
+            case ast.Name(id=name):
+                value = self._name(name, state, part.lineno)
+                return is_text(value) or isinstance(value, Hidden)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return self._texts(left, state) and self._texts(right, state)
             case _:
@@ -118,6 +129,9 @@ class PythonExceptions(PythonLoops):
             there += last.going
             result.leaves_with(last)
         for end in ends:
+            if is_unread(end):
+                state.exits.append(end)
+                continue
             here = replace(state, names=dict(end.names), heap=end.heap.copy(), live=end.condition)
             last = self._block(statement.finalbody, [here])
             state.exits += [Exit(each.live, end.outcome, end.line, each.names, each.heap) for each in last.going]
@@ -177,4 +191,6 @@ def _joins(call: ast.Call) -> bool:
 
 
 def _catches(names: frozenset[str] | None, raised: Raised) -> bool:
+    if raised.names[0] == UNREAD:
+        return False
     return names is None or bool(names & {*raised.names, "BaseException"})

@@ -20,10 +20,11 @@ from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.operations import binary, constant, pick, truth
-from neurosym_verifiers.reading.program import Program
+from neurosym_verifiers.reading.program import STRING_CONSTANTS, Program
 from neurosym_verifiers.reading.sets import set_operation
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.text_numbers import formatted
 from neurosym_verifiers.reading.values import (
     COUNTER,
     Bool,
@@ -123,13 +124,16 @@ class PythonValues(ABC):
                 return found
             case ast.Lambda():
                 return Thing("lambda", (node, state.frames, state.comprehended))
-            case ast.JoinedStr():
-                raise NotRead("an f-string", line)
+            case ast.JoinedStr(values=parts):
+                return self._formatted(parts, state, line)
             case _:
                 raise NotRead(f"{type(node).__name__}", line)
 
     def _truth(self, node: ast.expr, state: State) -> Condition:
-        value = self._value(node, state)
+        if isinstance(node, ast.BoolOp) and state.live != FALSE:
+            value = self._boolean(isinstance(node.op, ast.And), node.values, state, node.lineno, only_truth=True)
+        else:
+            value = self._value(node, state)
         return FALSE if state.live == FALSE else truth(state.top(value), node.lineno)
 
     # Names
@@ -236,8 +240,12 @@ class PythonValues(ABC):
             case _:
                 raise NotRead(f"the operator {type(op).__name__}", line)
 
-    def _boolean(self, conjunction: bool, operands: Many[ast.expr], state: State, line: int) -> Value:
-        """``and`` or ``or``: the first operand that decides; one is evaluated only where those before it do not."""
+    def _boolean(
+        self, conjunction: bool, operands: Many[ast.expr], state: State, line: int, *, only_truth: bool = False
+    ) -> Value:
+        """``and`` or ``or``: the first operand that decides; one is evaluated only where those before it do not.
+
+        ``only_truth``: the value's truth will do, as in an ``if``."""
         here = state
         found: list[tuple[Condition, Value]] = []
         skipped: list[Condition] = []
@@ -257,7 +265,7 @@ class PythonValues(ABC):
         state.live = live_before if len(state.exits) == exits_before else any_way(*skipped, here.live)
         if not found:
             return NoneValue()
-        if all(isinstance(value, Bool) for _, value in found):
+        if only_truth or all(isinstance(value, Bool) for _, value in found):
             parts = [holds for holds, _ in found]
             return Bool(both(*parts) if conjunction else either(*parts))
         result = found[-1][1]
@@ -313,6 +321,26 @@ class PythonValues(ABC):
             state.live = live_before if len(state.exits) == exits_before else any_way(*skipped, here.live)
         return Bool(answer)
 
+    def _formatted(self, parts: Many[ast.expr], state: State, line: int) -> Value:
+        """An f-string of texts and whole numbers."""
+        found: Value = Text("")
+        for part in parts:
+            form: ast.expr | None = None
+            if isinstance(part, ast.FormattedValue):
+                if part.conversion != -1:
+                    raise NotRead("an f-string with a conversion", line)
+                form, part = part.format_spec, part.value
+            value = state.top(self._value(part, state))
+            match form:
+                case None | ast.JoinedStr(values=[]):
+                    how = ""
+                case ast.JoinedStr(values=[ast.Constant(value=str() as how)]):
+                    pass
+                case _:
+                    raise NotRead("an f-string with this format", line)
+            found = binary(ast.Add(), found, formatted(value, how, line), state, line)
+        return found
+
     # Attributes and items
 
     def _attribute(self, of: ast.expr, name: str, state: State, line: int) -> Value:
@@ -327,6 +355,8 @@ class PythonValues(ABC):
                 return member_at(value.of, name, line)
             if isinstance(value.of, DecimalContext):
                 return Thing(f"method {name}", value.of)
+            if value.of is None and value.name == "string" and name in STRING_CONSTANTS:
+                return Text(STRING_CONSTANTS[name])
             if value.of is None and not value.name.startswith("function "):
                 dotted = f"{value.name}.{name}"
                 if dotted in CONSTANTS:

@@ -1,4 +1,4 @@
-"""The shapes of a spec's inputs: how long each list is. A program is read once for each shape.
+"""The shapes of a spec's inputs: how long each list and each text is. A program is read once for each shape.
 
 Where lengths are fixed, a loop over a list has so many rounds, and an index is a known place. What varies inside of a
 shape (numbers, dates, whether an optional value is there) stays symbolic. A proof speaks of every input only if it was
@@ -12,8 +12,10 @@ from itertools import islice, product
 from typing import Any, TypeAlias
 
 from neurosym_specs.model import Spec
-from neurosym_specs.types import ListType, OptionalType, RecordType, TupleType, Type, inner_types
+from neurosym_specs.types import ListType, OptionalType, RecordType, StrType, TupleType, Type, inner_types
 
+from neurosym_verifiers.reading.input_texts import lengths_of
+from neurosym_verifiers.reading.seen_texts import SeenText, given_by
 from neurosym_verifiers.reading.values import NotRead
 
 Shape: TypeAlias = Mapping[str, int]
@@ -45,6 +47,14 @@ def _shapes(place: str, type_: Type) -> Iterator[Shape]:
                 inner = [_shapes(f"{place}.{i}", item) for i in range(length)] if has_lists(item) else []
                 for parts in product(*inner):
                     yield {place: length, **_joined(parts)}
+        case StrType(choices=None):
+            lengths = lengths_of(type_)
+            if lengths is not None and isinstance(type_, SeenText):
+                lengths = tuple(range(max(lengths, default=0) + 1))
+            if lengths is None:
+                raise NotRead(f"the input {place}, which may have any length")
+            for length in lengths:
+                yield {place: length}
         case RecordType(fields=fields):
             for parts in product(*(_shapes(f"{place}.{name}", of) for name, of in fields)):
                 yield _joined(parts)
@@ -59,6 +69,8 @@ def _shapes(place: str, type_: Type) -> Iterator[Shape]:
 
 def has_lists(type_: Type) -> bool:
     """Whether values of the type have a shape."""
+    if isinstance(type_, StrType) and type_.choices is None:
+        return True
     return isinstance(type_, ListType) or any(map(has_lists, inner_types(type_)))
 
 
@@ -87,6 +99,10 @@ def _measure(place: str, type_: Type, value: Any, found: dict[str, int]) -> None
             if has_lists(item):
                 for i, element in enumerate(value):
                     _measure(f"{place}.{i}", item, element, found)
+        case SeenText(form=form):
+            found[place] = len(given_by(form, value))
+        case StrType(choices=None):
+            found[place] = len(value)
         case RecordType(fields=fields):
             for name, of in fields:
                 _measure(f"{place}.{name}", of, value.fields[name], found)

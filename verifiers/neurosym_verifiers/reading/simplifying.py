@@ -21,7 +21,7 @@ from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms, spend
 from neurosym_verifiers.reading.finite import Table, Tables
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
-from neurosym_verifiers.reading.normal_forms import both, either, floor_div, negated, not_positive, zero
+from neurosym_verifiers.reading.normal_forms import both, either, floor_div, negated, not_positive, within, zero
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -38,6 +38,7 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Truth,
     Var,
+    Within,
     Zero,
     atom,
     number,
@@ -128,6 +129,8 @@ class _Rewriting(Narrowing):
                 return self._written(compared) if len(compared.names) == 1 else compared
             case Zero(term=term):
                 return self._written(self._compared(self.term(term), zero))
+            case Within(term=term, ranges=ranges):
+                return self._written(within(self.term(term), ranges))
             case Not(of=of):
                 return self._written(negated(self.condition(of)))
             case And(parts=parts):

@@ -12,7 +12,7 @@ from neurosym_verifiers.reading.narrowing import Narrowing, beyond, narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.values import NotRead, OutOfOrder, Ref, Value
-from neurosym_verifiers.reading.ways import any_way
+from neurosym_verifiers.reading.ways import any_way, parted
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +199,11 @@ def joined(before: State, states: Many[State]) -> list[State]:
 
 
 def _one_of(before: State, one: State, other: State) -> State:
+    shared, here, there = parted(one.live, other.live)
     names = {
-        name: kept(before.names.get(name), one.live, other.live, value, other.names[name])
+        name: kept(before.names.get(name), one.live, other.live, value, other.names[name], here)
         for name, value in one.names.items()
         if name in other.names
     }
-    heap = one.heap.joined(other.heap, before.heap, one.live, other.live)
-    return replace(before, names=names, heap=heap, live=any_way(one.live, other.live), exits=one.exits)
+    heap = one.heap.joined(other.heap, before.heap, one.live, other.live, here)
+    return replace(before, names=names, heap=heap, live=both(shared, any_way(here, there)), exits=one.exits)

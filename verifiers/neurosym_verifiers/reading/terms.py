@@ -26,6 +26,7 @@ from neurosym_verifiers.reading.bounds import (
     all_meet,
     divided,
     hull,
+    meet,
     power,
     ratios,
     times,
@@ -35,6 +36,10 @@ from neurosym_verifiers.reading.budget import spend
 
 def _digest(*parts: str) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
+
+
+_SHORT = 3
+"""Sums of so many parts at most are looked at for remainders when their bounds are found; longer ones cost too much."""
 
 
 class Atom:
@@ -237,6 +242,11 @@ class Term:
                 a, b = b, a
             low = None if low is None or a is None else low + coefficient * a
             high = None if high is None or b is None else high + coefficient * b
+        for residue, times_, rest in remainders_in(self) if len(self.parts) <= _SHORT else ():
+            a, b = power((0, residue - 1), 1)
+            a, b = (times_ * b, times_ * a) if times_ < 0 else (times_ * a, times_ * b)  # type: ignore[operator]
+            one, other = rest.low, rest.high
+            low, high = meet((low, high), (None if one is None else one + a, None if other is None else other + b))
         return low, high
 
     @property
@@ -295,6 +305,18 @@ def atom(of: Atom) -> Term:
 def variable(name: str, low: Bound, high: Bound) -> Term:
     """A variable; a number if its bounds leave one value."""
     return number(low) if low is not None and low == high else atom(Var(name, low, high))
+
+
+def remainders_in(term: Term) -> Iterator[tuple[int, int, Term]]:
+    """Remainders in a sum: ``(m, k, rest)`` where it is ``k * (x % m) + rest``, the rest being shorter."""
+    for monomial, coefficient in term.parts:
+        if len(monomial) == 1 and isinstance(monomial[0], Div):
+            modulus = monomial[0].den.constant
+            if modulus is not None and modulus > 1 and coefficient % modulus == 0:
+                count = -coefficient // modulus
+                rest = term - number(count) * (monomial[0].num - number(modulus) * atom(monomial[0]))
+                if len(rest.parts) < len(term.parts):
+                    yield modulus, count, rest
 
 
 # Conditions
@@ -366,6 +388,17 @@ class Zero(Condition):
 
 
 @dataclass(eq=False)
+class Within(Condition):
+    """The term lies in one of some ranges, which stand in order, with gaps between them."""
+
+    term: Term
+    ranges: tuple[tuple[int, int], ...]
+
+    def __post_init__(self) -> None:
+        self.key = "in:" + _digest(self.term.key, repr(self.ranges))
+
+
+@dataclass(eq=False)
 class Not(Condition):
     of: Condition
 
@@ -400,7 +433,7 @@ def _names_in(of: Atom | Condition) -> frozenset[str]:
         case Iterated(step=step, start=start, rounds=rounds):
             inside = frozenset().union(*(term.names for term in step)) - {ROUND, *of.places}
             return inside.union(rounds.names, *(term.names for term in start))
-        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
             return term.names
         case Not(of=inner):
             return inner.names
@@ -421,7 +454,7 @@ def _spans_in(of: Atom | Condition) -> Spans:
         case Iterated(step=step, start=start, rounds=rounds):
             found = all_meet(term.spans for term in (*step, *start, rounds))
             return {name: bounds for name, bounds in found.items() if name in of.names}
-        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
             return term.spans
         case Not(of=inner):
             return inner.spans

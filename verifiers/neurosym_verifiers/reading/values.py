@@ -140,6 +140,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Chars:
+    """A text whose characters vary: their code points, each there under its condition, in this order."""
+
+    cells: tuple[tuple[Condition, Term], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A text of which only what a method makes of it is known: ``seen`` is what ``form`` gives (``seen_texts``)."""
+
+    form: tuple[str, tuple[str, ...]]
+    seen: Text | Chars
+
+
+@dataclass(frozen=True, slots=True)
 class NoneValue:
     pass
 
@@ -202,6 +217,10 @@ class Record:
     def compared(self) -> tuple[Value, ...]:
         """What instances of its class are compared by."""
         return tuple(value for field, value in self.fields if field not in self.uncompared)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.fields)
 
     def field(self, name: str) -> Value | None:
         return next((value for field, value in self.fields if field == name), None)
@@ -292,6 +311,8 @@ Value: TypeAlias = (
     | Member
     | DataMember
     | Text
+    | Chars
+    | Hidden
     | NoneValue
     | Sequence
     | Guarded

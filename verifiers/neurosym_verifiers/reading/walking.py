@@ -17,6 +17,7 @@ from neurosym_verifiers.reading.terms import (
     NotPositive,
     Or,
     Term,
+    Within,
     Zero,
 )
 
@@ -43,7 +44,7 @@ def parts_of(of: Condition | Term, *, into_loops: bool = True) -> Iterator[Condi
                 todo += [test, then, other]
             case Iterated(step=step, start=start, rounds=rounds) if into_loops:
                 todo += [*step, *start, rounds]
-            case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term):
+            case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
                 todo.append(term)
             case Not(of=inner):
                 todo.append(inner)

@@ -27,6 +27,17 @@ def any_way(*conditions: Condition) -> Condition:
     return found.condition
 
 
+def parted(one: Condition, other: Condition) -> tuple[Condition, Condition, Condition]:
+    """What two ways have in common, and what each says beside it.
+
+    What both say holds wherever either is taken, so it need not be asked to tell one from the other.
+    """
+    theirs = {part: part for part in _parts(other)}
+    shared = {part: known for part in _parts(one) if part in theirs and (known := wider(part, theirs[part]))}
+    here, there = (both(*(part for part in _parts(way) if part not in shared)) for way in (one, other))
+    return both(*shared.values()), here, there
+
+
 class _Ways:
     """The ways so far, each by the set of its conjuncts; no two of them part at one condition alone."""
 
@@ -66,5 +77,9 @@ def _turned(parts: frozenset[Condition], at: Condition) -> frozenset[Condition]:
 
 def _shared(way: Condition, parts: frozenset[Condition]) -> Condition:
     """Those conjuncts of a way that are among some parts, as it knows them, in its order."""
-    kept = way.parts if isinstance(way, And) else (way,)
-    return both(*(part for part in kept if part in parts))
+    return both(*(part for part in _parts(way) if part in parts))
+
+
+def _parts(way: Condition) -> tuple[Condition, ...]:
+    """The conjuncts of a way, in its order."""
+    return way.parts if isinstance(way, And) else (way,)

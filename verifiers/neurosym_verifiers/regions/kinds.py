@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from neurosym_specs.types import DictType, ListType, SetType, Type, inner_types
+from neurosym_specs.types import (
+    DictType,
+    ListType,
+    SetType,
+    StrType,
+    Type,
+    inner_types,
+)
 
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.values import (
@@ -45,6 +52,8 @@ def check_inputs(types: Mapping[str, Type]) -> None:
         for each in inside:  # grows while it is gone through
             inside += inner_types(each)
             kind = next((words for many, words in _MANY.items() if isinstance(each, many)), None)
+            if isinstance(each, StrType) and each.choices is None:
+                kind = "a text without choices"
             if kind is not None:
                 which = "which is" if each is type_ else "in which is"
                 raise NotRead(f"the input {name}, {which} {kind} (regions are known for a fixed number of values)")

@@ -1,0 +1,105 @@
+"""Texts that a program and its spec look at through one method: read as what the method gives, and as nothing else."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from neurosym_specs.loader import spec_from_toml
+from neurosym_specs.model import Spec
+from neurosym_verifiers.proof.claims import Reader
+from neurosym_verifiers.proof.holding import known
+from neurosym_verifiers.proof.solver import Solver
+from neurosym_verifiers.reading.assignments import assigned, concrete
+from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.seen_texts import seen_through
+from neurosym_verifiers.reading.shapes import shape_of
+from neurosym_verifiers.reading.state import Returned
+from neurosym_verifiers.reading.values import NotRead
+
+SPEC = """
+spec = 1
+name = "f"
+[inputs]
+s = {{ type = "str", max_len = 6 }}
+[output]
+type = "int"
+[let]
+t = "s.{method}"
+[reference]
+value = "{value}"
+"""
+DASHES, SPACES = "replace('-', '')", "strip(' ')"
+
+
+def seen(method: str, body: str, value: str = "len(t)") -> tuple[Spec, str]:
+    spec = spec_from_toml(SPEC.format(method=method, value=value))
+    source = "def f(s):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    through = seen_through(spec, source)
+    assert through is not None
+    return through, source
+
+
+def verdicts(spec: Spec, source: str) -> set[str]:
+    claims = Reader(spec).claims(source)
+    if claims.unread:
+        return {"unread"}
+    with Solver() as solver:
+        return {solver.ask(claim.against, claim.bounds, seconds=20).verdict for claim in claims.claims}
+
+
+@pytest.mark.parametrize(
+    ("method", "body", "value", "proved"),
+    [
+        (DASHES, "t = s.replace('-', '')\nreturn len(t)", "len(t)", True),
+        (DASHES, "t = s.replace('-', '')\nreturn len([c for c in t if c != '-'])", "len(t)", True),
+        (DASHES, "t = s.replace('-', '')\nreturn len([c for c in t if c != ' '])", "len(t)", False),
+        (SPACES, "t = s.strip(' ')\nreturn len(t) if t else 0", "len(t)", True),
+        (SPACES, "t = s.strip(' ')\nreturn 0 if t.startswith(' ') else 1", "1", True),
+        (SPACES, "t = s.strip(' ')\nreturn 0 if ' ' in t else 1", "1", False),
+        (SPACES, "t = s.strip(' ')\nreturn 0 if len(t) > 5 else 1", "1", False),
+        (SPACES, "t = s.strip(' ')\nreturn len(s)", "len(t)", False),
+        (SPACES, "t = s.strip(' ')\nreturn len(t) + (s == '')", "len(t)", False),
+        (SPACES, "t = s.strip(' ')\nreturn len(t) if s else 0", "len(t)", False),
+        (SPACES, "t = s.strip(' ')\nreturn len(t) + sum(1 for c in s if c == 'a')", "len(t)", False),
+    ],
+)
+def test_only_what_holds_of_all_that_the_method_gives_is_proved(
+    method: str, body: str, value: str, proved: bool
+) -> None:
+    found = verdicts(*seen(method, body, value))
+    assert (found == {"unsat"}) == proved, found
+
+
+@pytest.mark.parametrize(
+    "body", ["return len(s)", "return len(s.strip())", "return len(s.strip(' ')) + len(s.strip())"]
+)
+def test_other_programs_are_not_read_through_the_method(body: str) -> None:
+    spec = spec_from_toml(SPEC.format(method=SPACES, value="len(t)"))
+    assert seen_through(spec, f"def f(s):\n    {body}\n") is None
+
+
+@pytest.mark.parametrize("method", [DASHES, SPACES])
+def test_what_is_read_is_what_python_computes(method: str) -> None:
+    body = f"t = s.{method}\nn = 0\nfor c in t[::-1]:\n    n = (n * 7 + ord(c)) % 1000\nreturn n if 'a' in t else -n"
+    spec, source = seen(method, body)
+    reader, rng, namespace = Reader(spec), random.Random(3), dict[str, Any]()
+    exec(source, namespace)
+    for _ in range(300):
+        text = "".join(rng.choice(" -a\xa0\t\u0663") for _ in range(rng.randrange(7)))
+        run = reader.run(source, shape_of(spec, {"s": text}))
+        values = assigned(spec, {"s": text})
+        evaluation = Evaluation(values)
+        taken = [end.outcome for end in run.exits if evaluation.condition(end.condition)]
+        assert len(taken) == 1
+        assert isinstance(taken[0], Returned)
+        assert known(taken[0].value, evaluation) == namespace["f"](text)
+        again = concrete(spec, run.shape, values)["s"]
+        assert namespace["f"](again) == namespace["f"](text)
+
+
+def test_a_text_beside_its_method_is_not_read() -> None:
+    spec, source = seen(SPACES, "t = s.strip(' ')\nreturn s[0]")
+    with pytest.raises(NotRead):
+        Reader(spec).run(source, {"s": 1})
