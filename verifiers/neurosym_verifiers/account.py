@@ -149,7 +149,8 @@ class Account:
         python = f"CPython {platform.python_version()}, decimal's default context"
         if obligation.id == "terminates":
             return python, "the steps fit the limits of time, memory and recursion, as they did when it was run"
-        return (python,)
+        more = self._proofs.rests_on.get(obligation.id)
+        return (python, more) if more else (python,)
 
     def _exhausted(self, obligation: Obligation) -> bool:
         """Whether its cases are all there are; of a relation's tuples that is never known."""

@@ -7,7 +7,7 @@ obligation is proved only if all its claims are. What cannot be read leaves its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -36,7 +36,7 @@ BY_READING = ("terminates", "deterministic", "pure")
 class Claim:
     """``obligation`` holds for the ``shapes`` of the runs if no assignment fulfils ``against``.
 
-    ``prefixes``: those of the variables of each run.
+    ``prefixes``: those of the variables of each run. ``inputs``: those of all runs, by prefix and name.
     """
 
     obligation: str
@@ -44,6 +44,7 @@ class Claim:
     bounds: Spans
     shapes: tuple[Shape, ...]
     prefixes: tuple[str, ...] = ("",)
+    inputs: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -105,7 +106,9 @@ class Reader:
             if obligation not in found.unread:
                 try:
                     with candidate.within_budget():
-                        found.claims.append(Claim(obligation, make(), run.bounds, (run.shape,)))
+                        found.claims.append(
+                            Claim(obligation, make(), run.bounds, (run.shape,), inputs=run.inputs.values)
+                        )
                 except NotRead as not_read:
                     found.unread[obligation] = missing(not_read)
 
@@ -124,7 +127,10 @@ class Reader:
         for runs, against in relation_claims(relation, candidate, self.shapes()):
             bounds = {name: pair for run in runs for name, pair in run.bounds.items()}
             prefixes = tuple(f"{name}." for name in relation.runs) if len(runs) > 1 else ("",)
-            yield Claim(obligation, against, bounds, tuple(run.shape for run in runs), prefixes)
+            shapes = tuple(run.shape for run in runs)
+            named = zip(prefixes, runs, strict=False)
+            inputs = {f"{prefix}{name}": value for prefix, run in named for name, value in run.inputs.values.items()}
+            yield Claim(obligation, against, bounds, shapes, prefixes, inputs)
 
     def _of_run(self, candidate: CandidateReading, run: Run) -> Iterator[tuple[str, Callable[[], Condition]]]:
         accepted = run.admitted.accepted

@@ -15,6 +15,8 @@ from neurosym_verifiers.reading.float_functions import FLOAT_FUNCTIONS, decimal_
 from neurosym_verifiers.reading.items import items_of, places, plain
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
+from neurosym_verifiers.reading.real_functions import REAL_FUNCTIONS
+from neurosym_verifiers.reading.reals import absolute
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import TRUE, number
@@ -27,6 +29,7 @@ from neurosym_verifiers.reading.values import (
     NotRead,
     Quotient,
     Ratio,
+    Real,
     Ref,
     Sequence,
     Stream,
@@ -41,6 +44,8 @@ def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
     value = arguments[0]
     if isinstance(value, Float):
         return floats.absolute(value)
+    if isinstance(value, Real):
+        return absolute(value)
     if isinstance(value, Days):
         return Days(choose(at_most(number(0), value.count), value.count, -value.count))
     if isinstance(value, Bool):
@@ -54,7 +59,10 @@ def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
         raise NotRead("a sum of this", line)
     total = start
     content = state.top(arguments[0])
-    if any(isinstance(item, Float) for item in (start, *(item for _, item in items_of(content, line, any_order=True)))):
+    if any(
+        isinstance(item, (Float, Real))
+        for item in (start, *(item for _, item in items_of(content, line, any_order=True)))
+    ):
         summed_in_order(line)
     for there, item in items_of(content, line, any_order=_exact_sum(content)):
         inner, exits_before = state.assuming(there), len(state.exits)
@@ -304,4 +312,5 @@ FUNCTIONS: dict[str, Call] = {
     "math.ceil": _floor_or_ceil("ceiling"),
     "math.trunc": _floor_or_ceil("down"),
     **FLOAT_FUNCTIONS,
+    **REAL_FUNCTIONS,
 }

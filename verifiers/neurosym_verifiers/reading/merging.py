@@ -23,12 +23,14 @@ from neurosym_verifiers.reading.values import (
     NoneValue,
     Quotient,
     Ratio,
+    Real,
     Record,
     Sequence,
     Table,
     Text,
     Thing,
     Value,
+    real_kind,
 )
 
 
@@ -108,8 +110,17 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
             return Ratio(num, then.den * other.den)
         case Quotient(), Quotient():
             return Quotient(choose(condition, then.num, other.num), choose(condition, then.den, other.den))
+        case (Real(), (Real() | Int() | Ratio() | Float() | Dec())) | ((Int() | Ratio() | Float() | Dec()), Real()):
+            return _reals(condition, then, other)
         case _:
             return None
+
+
+def _reals(condition: Condition, then: Value, other: Value) -> Real:
+    kinds = {real_kind(each) for each in (then, other)}
+    if len(kinds) > 1:
+        raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
+    return then if then == other and isinstance(then, Real) else Real(kinds.pop(), "if", (then, other), condition)
 
 
 def _floats(condition: Condition, then: Float, other: Float) -> Float:

@@ -14,6 +14,7 @@ from neurosym_verifiers.reading.exceptions import VALUE_ERROR
 from neurosym_verifiers.reading.library import FUNCTIONS
 from neurosym_verifiers.reading.normal_forms import choose, either, equal, floor_div, modulo, negated
 from neurosym_verifiers.reading.operations import round_decimal
+from neurosym_verifiers.reading.real_functions import method as real_method
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
@@ -27,6 +28,7 @@ from neurosym_verifiers.reading.values import (
     NotRead,
     Quotient,
     Ratio,
+    Real,
     Sequence,
     Text,
     Thing,
@@ -74,7 +76,7 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(value.count)
         case Ratio(num=num, den=den), "numerator" | "denominator":
             return lowest_terms(num, den, line)[name == "denominator"]
-        case ((Day() | Dec() | Quotient() | Text() | Sequence()), _):
+        case ((Day() | Dec() | Quotient() | Real() | Text() | Sequence()), _):
             return Thing(f"method {name}", value)
         case _:
             raise NotRead(f"the attribute {name} of a {type(value).__name__}", line)
@@ -84,6 +86,10 @@ def method(
     value: Any, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
 ) -> Value:
     """``value.name(...)`` of data."""
+    if isinstance(value, (Dec, Quotient, Real)):
+        number_ = real_method(value, name, arguments, keywords, state, line)
+        if number_ is not None:
+            return number_
     match value, name:
         case Day(), "weekday" | "isoweekday":
             check_plain(arguments, keywords, (0,), line)

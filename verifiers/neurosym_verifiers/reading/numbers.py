@@ -15,7 +15,7 @@ from math import gcd, lcm
 
 from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, number
-from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
+from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Real, Value
 
 PRECISION = 28
 """The digits of the default context. A context of the program's own has no fewer, so quotients are held to these."""
@@ -35,6 +35,11 @@ def context_of(digits: int) -> Iterator[None]:
         _digits.reset(before)
 
 
+def digits() -> int:
+    """The precision of the context that is read."""
+    return _digits.get()
+
+
 def as_ratio(value: Value) -> tuple[Term, Term]:
     """Any exact number as numerator and (positive) denominator."""
     match value:
@@ -50,6 +55,8 @@ def as_ratio(value: Value) -> tuple[Term, Term]:
             return num, number(2**scale)
         case Float():
             raise NotRead("a float that may be NaN or infinite")
+        case Real():
+            raise NotRead("this of what a real function gives")
         case _:
             raise NotRead(f"a number was expected, not {type(value).__name__}")
 
