@@ -27,8 +27,8 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
-from neurosym_verifiers.reading.walking import parts_of
 from neurosym_verifiers.reading.values import Sequence as Items
+from neurosym_verifiers.reading.walking import parts_of
 
 _SINGLE = (Int, Dec, Ratio, Bool, Day, Member, Text, NoneValue)
 _MANY: Mapping[type[Type], str] = {ListType: "a list", DictType: "a dict", SetType: "a set"}
