@@ -22,6 +22,7 @@ from neurosym_specs.verdicts import (
     Vacuous,
     Verdict,
 )
+from neurosym_verifiers.algebra.differing import FormulaDifference
 from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.proof.queries import Query
 from rich.console import Console
@@ -33,6 +34,7 @@ from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Sta
 from neurosym.offers import FLOATS
 from neurosym.reports.changes import lines_of, sentence_of
 from neurosym.reports.columns import WIDTH, wrapped
+from neurosym.reports.formulas import formula_sentences
 from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
@@ -156,7 +158,7 @@ class ConsoleReport:
         refuted = [(each, verdict) for each, verdict in found.items() if isinstance(verdict, Refuted)]
         for place, (obligation, verdict) in enumerate(refuted):
             if place == 0:
-                self._refutation(obligation, verdict, result)
+                self._refutation(obligation, verdict, result, judgement.formula)
                 self._ending(judgement.ended.get(obligation.id))
             else:
                 case = verdict.counterexample
@@ -169,7 +171,9 @@ class ConsoleReport:
         self._opinions([query for query in judgement.queries if query.opinion is not None])
         self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
-    def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
+    def _refutation(
+        self, obligation: Obligation, verdict: Refuted, result: CandidateResult, formula: FormulaDifference | None
+    ) -> None:
         case = verdict.counterexample
         self._line()
         self._paragraph(f"{obligation.id}  [{refutation_code(case.failure)} {case.failure.value}]", 2, style="bold")
@@ -186,6 +190,8 @@ class ConsoleReport:
         said = sentence_of(result.explanation) if result.explanation else ""
         if said:
             self._paragraph(said, 4, hanging=6)
+        for text in formula_sentences(formula) if formula else ():
+            self._paragraph(text, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
 

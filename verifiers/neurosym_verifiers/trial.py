@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from neurosym_sandbox import (
@@ -17,13 +17,15 @@ from neurosym_sandbox import (
     Raised,
     TimedOut,
 )
+from neurosym_specs.errors import Place
 from neurosym_specs.model import Spec
+from neurosym_specs.notation import from_plain
+from neurosym_specs.obligations import Obligation
 from neurosym_specs.signature import declarations
-from neurosym_specs.verdicts import (
-    FailureClass,
-)
+from neurosym_specs.verdicts import FailureClass, Refuted, Verdict
 
 from neurosym_verifiers.account import Account
+from neurosym_verifiers.algebra.differing import FormulaDifference
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
 from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
@@ -92,7 +94,20 @@ class Trial:
         finally:
             self._runner.close()
         verdicts = self._account.verdicts(self._refuter.example)
-        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries)
+        formula = self._formula_difference(verdicts)
+        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries, formula)
+
+    def _formula_difference(self, verdicts: Mapping[Obligation, Verdict]) -> FormulaDifference | None:
+        """How the formula differs from the reference's on the first refuted call."""
+        reference = self._spec.reference
+        if self._prover is None or reference is None or not (reference.abs_tol or reference.rel_tol):
+            return None  # results that are rounded are no formulas over real numbers
+        refuted = (verdict.counterexample for verdict in verdicts.values() if isinstance(verdict, Refuted))
+        call = next((found.inputs[0] for found in refuted if found.failure is FailureClass.WRONG_VALUE), None)
+        if call is None:
+            return None
+        inputs = {name: from_plain(type_, call[name], Place()) for name, type_ in self._spec.inputs.items()}
+        return self._prover.difference(self._source, inputs)
 
     def _record(self) -> RunRecord:
         return self._noticed.record(self._jail(0).record, self._limits)

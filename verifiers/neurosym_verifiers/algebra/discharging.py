@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from neurosym_verifiers.algebra.expressions import LIBRARY_UNITS
-from neurosym_verifiers.algebra.messages import Decide, Decided
+from neurosym_verifiers.algebra.messages import Decide
+from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.algebra.translating import FLOAT_ROUNDINGS, NeedsToKnow, NotTranslated, Translation, units_of
-from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from, conjuncts
 from neurosym_verifiers.reading.normal_forms import both, either, negated
@@ -25,30 +25,9 @@ from neurosym_verifiers.reading.walking import parts_of
 _MOST_QUESTIONS = 300
 _MOST_CASES = 16
 _MOST_ALTERNATIVES = 4
-_ONE_S = 20.0
 
 Possible = Callable[[Condition, Spans], bool]
 """Whether anything may fulfil a condition; true where that is not known."""
-
-
-class Algebra:
-    """Asks about real numbers, in a process that is ended where an answer takes too long."""
-
-    def __init__(self) -> None:
-        self._process = WorkerProcess("neurosym_verifiers.algebra.worker")
-
-    def close(self) -> None:
-        """Ends the process."""
-        self._process.close()
-
-    def decided(self, question: Decide, seconds: float) -> Decided:
-        """The answer; that nothing is shown, if there is none in time."""
-        try:
-            reply = self._process.ask(question, seconds=min(seconds, _ONE_S))
-        except NoReply:
-            return Decided(False)
-        assert isinstance(reply, Decided)
-        return reply
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from neurosym_verifiers.algebra.expressions import Domain, Test
+from neurosym_verifiers.algebra.expressions import Domain, Expr, Test
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +22,20 @@ class Decided:
 
     shown: bool
     fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Which known slip makes the right expression the one that was found? The answer is its words, or none."""
+
+    found: Expr
+    right: Expr
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class Simplify:
+    """What are the ratio and the difference of the two? The answer is two texts, each perhaps empty."""
+
+    found: Expr
+    right: Expr

@@ -35,11 +35,17 @@ _LARGEST_PRIME = 100_000
 
 @dataclass(frozen=True, slots=True)
 class PowerAtom:
-    """``base ** (exponent / parts)``; None for Euler's number."""
+    """``base ** (exponent / over / parts)``; None for Euler's number. The base itself has an empty exponent over 1."""
 
     base: Rational | None
     exponent: Product
+    over: Poly
     parts: int
+
+    @property
+    def share(self) -> Rational:
+        """What its exponent is."""
+        return Rational(_of(self.exponent), self.over * constant(self.parts))
 
 
 @dataclass(slots=True)
@@ -49,7 +55,7 @@ class Atoms:
 
     powers: dict[str, PowerAtom] = field(default_factory=dict)
     logarithms: dict[str, Rational] = field(default_factory=dict)
-    parts: dict[tuple[str, Product], int] = field(default_factory=dict)
+    parts: dict[tuple[str, Product, Poly], int] = field(default_factory=dict)
 
 
 def normal_forms(exprs: tuple[Expr, ...], sign: Sign, *, split: bool) -> tuple[list[Rational], Atoms]:
@@ -84,7 +90,7 @@ def same(a: Expr, b: Expr, sign: Sign) -> bool:
 
 def _reduced(poly: Poly, atoms: Atoms) -> Poly:
     """With ``(b ** (1/n)) ** n`` put in as ``b``."""
-    roots = {name: each for name, each in atoms.powers.items() if not each.exponent and each.base is not None}
+    roots = {name: each for name, each in atoms.powers.items() if not each.exponent and each.over == ONE}
     roots = {name: root for name, root in roots.items() if root.base is not None and root.base.den == ONE}
     for name, root in roots.items():
         while poly.degree(name) >= root.parts:
@@ -165,24 +171,22 @@ class _Forms:
             result = result * self._power_of(poly, exponent * Rational(constant(times)))
         for name, power in self._powers_in(base):
             inner = self._atoms.powers[name]
-            share = exponent * Rational(constant(Fraction(power, inner.parts)) * _of(inner.exponent))
-            result = result * self._power_of(inner.base, share)
+            result = result * self._power_of(inner.base, exponent * inner.share * Rational(constant(power)))
         return result
 
     def _power_of(self, base: Rational | None, exponent: Rational) -> Rational:
         """A positive base to a power: a product over the parts of the exponent."""
         if base is not None and base.number == 1:
             return Rational(ONE)
-        if exponent.den.constant is None:
-            raise TooComplex("an exponent that is a quotient")
+        top, over = _over_one(exponent)
         result = Rational(ONE)
-        for product, coefficient in exponent.num.over(exponent.den.constant).parts.items():
-            result = result * self._power_atom(base, product, coefficient)
+        for product, coefficient in top.parts.items():
+            result = result * self._power_atom(base, product, over, coefficient)
         return result
 
-    def _power_atom(self, base: Rational | None, product: Product, coefficient: Fraction) -> Rational:
+    def _power_atom(self, base: Rational | None, product: Product, over: Poly, coefficient: Fraction) -> Rational:
         result = Rational(ONE)
-        if not product and base is not None:
+        if not product and over == ONE and base is not None:
             whole = int(coefficient // 1)
             if abs(whole) > _MOST_EXPANDED:
                 raise TooComplex("a large power")
@@ -190,10 +194,10 @@ class _Forms:
             coefficient -= whole
             if not coefficient:
                 return result
-        key = (_EULER if base is None else base.name, product)
+        key = (_EULER if base is None else base.name, product, over)
         parts = self._atoms.parts[key] = lcm(self._atoms.parts.get(key, 1), coefficient.denominator)
-        name = f"({key[0]})^({_of(product).name}/{parts})"
-        self._atoms.powers[name] = PowerAtom(base, product, parts)
+        name = f"({key[0]})^({_of(product).name}/({over.name})/{parts})"
+        self._atoms.powers[name] = PowerAtom(base, product, over, parts)
         times = int(coefficient * parts)
         factor = Rational(atom(name)).power(abs(times))
         return result * factor if times > 0 else result / factor
@@ -266,17 +270,16 @@ class _Forms:
     # Exponentials and logarithms
 
     def _exponential(self, of: Rational) -> Rational:
-        if of.den.constant is None:
-            raise TooComplex("an exponential of a quotient")
+        top, over = _over_one(of)
         result = Rational(ONE)
-        for product, coefficient in of.num.over(of.den.constant).parts.items():
+        for product, coefficient in top.parts.items():
             logs = [name for name, power in product if name in self._atoms.logarithms and power == 1]
             if len(logs) == 1:
                 base = self._atoms.logarithms[logs[0]]
                 rest = tuple((name, power) for name, power in product if name != logs[0])
-                result = result * self._power_of(base, Rational(Poly({rest: coefficient})))
+                result = result * self._power_of(base, Rational(Poly({rest: coefficient}), over))
             else:
-                result = result * self._power_atom(None, product, coefficient)
+                result = result * self._power_atom(None, product, over, coefficient)
         return result
 
     def _logarithm(self, of: Rational) -> Rational:
@@ -287,8 +290,8 @@ class _Forms:
             result = result + Rational(self._log_atom(poly) * constant(times))
         for name, power in self._powers_in(of):
             inner = self._atoms.powers[name]
-            factor = constant(Fraction(power, inner.parts)) * _of(inner.exponent)
-            result = result + Rational(factor if inner.base is None else factor * self._log_atom(inner.base))
+            factor = inner.share * Rational(constant(power))
+            result = result + (factor if inner.base is None else factor * Rational(self._log_atom(inner.base)))
         return result
 
     def _log_atom(self, of: Rational) -> Poly:
@@ -301,6 +304,12 @@ class _Forms:
 
 def _of(product: Product) -> Poly:
     return Poly({product: Fraction(1)})
+
+
+def _over_one(exponent: Rational) -> tuple[Poly, Poly]:
+    """Numerator and denominator, the latter 1 if it is a number."""
+    number = exponent.den.constant
+    return (exponent.num, exponent.den) if number is None else (exponent.num.over(number), ONE)
 
 
 def _primes(number: Fraction) -> list[tuple[Rational, int]]:

@@ -70,6 +70,12 @@ def _least(num: Poly, den: Poly, fact: Poly) -> Fraction | None:
     if len(products) > 3 * _MOST_PARTS:
         return None
     zero = Fraction(0)
+    whole = den.constant
+    if whole is not None:
+        ratios = {-num.parts.get(product, zero) / f for product, f in fact.parts.items() if product}
+        k = ratios.pop()
+        c = (num.parts.get((), zero) + k * fact.parts.get((), zero)) / whole
+        return c if not ratios and k > 0 and _shown(num, den, fact, c, k) else None
     rows = [tuple(poly.parts.get(product, zero) for poly in (num, den, fact)) for product in products]
     for (n, d, f), (m, e, g) in combinations(rows, 2):
         # n - c*d + k*f == 0 and m - c*e + k*g == 0

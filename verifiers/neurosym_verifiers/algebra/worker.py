@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import sys
 
-from neurosym_verifiers.algebra.deciding import Contradiction, shown
-from neurosym_verifiers.algebra.messages import Decide, Decided
+from neurosym_verifiers.algebra.deciding import Contradiction, shown, sign_on
+from neurosym_verifiers.algebra.enclosures import precision
+from neurosym_verifiers.algebra.expressions import Domain, Expr, exact
+from neurosym_verifiers.algebra.messages import Decide, Decided, Name, Simplify
 from neurosym_verifiers.algebra.polynomials import TooComplex
+from neurosym_verifiers.algebra.slips import slip
 from neurosym_verifiers.proof.messages import receive, send
 
 _DEEPEST = 20_000
@@ -22,6 +25,26 @@ def decided(question: Decide) -> Decided:
         return Decided(False, str(contradiction))
     except (TooComplex, RecursionError):
         return Decided(False)
+
+
+def named(found: Expr, right: Expr, domain: Domain) -> str:
+    """The words of a known slip; empty if it is none."""
+    whole = {name: of.whole for name, of in domain.ranges.items()}
+    try:
+        with precision():
+            return slip(exact(found), exact(right), sign_on(domain), whole)
+    except (TooComplex, RecursionError):
+        return ""
+
+
+def simplified(found: Expr, right: Expr) -> tuple[str, str]:
+    """The ratio and the difference; whatever SymPy raises is no answer."""
+    from neurosym_verifiers.algebra.sympy_shapes import shapes  # SymPy is loaded only for this
+
+    try:
+        return shapes(exact(found), exact(right))
+    except Exception:
+        return "", ""
 
 
 def main() -> None:
@@ -40,6 +63,10 @@ def answered(question: object) -> object:
     match question:
         case Decide():
             return decided(question)
+        case Name(found=found, right=right, domain=domain):
+            return named(found, right, domain)
+        case Simplify(found=found, right=right):
+            return simplified(found, right)
         case _:
             raise AssertionError(f"no question: {type(question).__name__}")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -16,7 +16,9 @@ from neurosym_sandbox import Outcome
 from neurosym_specs.model import Spec
 from neurosym_specs.obligations import obligation_id
 
-from neurosym_verifiers.algebra.discharging import LIBRARY, Algebra, Discharging, calls_library, speaks_of_reals
+from neurosym_verifiers.algebra.differing import FormulaDifference, difference
+from neurosym_verifiers.algebra.discharging import LIBRARY, Discharging, calls_library, speaks_of_reals
+from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.answering import answered
@@ -135,6 +137,15 @@ class Prover:
         except Exception as error:
             self._solver.close()
             return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
+
+    def difference(self, source: str, inputs: Mapping[str, Any]) -> FormulaDifference | None:
+        """How the formula of a refuted candidate differs from the reference's around these inputs, if that is seen."""
+        try:
+            with deep_recursion():
+                return difference(self._spec, self._reader, self._algebra, source, inputs)
+        except Exception:
+            self._algebra.close()
+            return None
 
     def _attempt(
         self, source: str, deadline: float, many_rounds: int, settled: frozenset[str] = frozenset()
@@ -315,6 +326,9 @@ class _Attempt:
 
     def _ask(self, claim: Claim) -> None:
         against = self._reals.without_settled(claim.against, claim.bounds, claim.inputs)
+        if claim.as_reals is not None:
+            rest = self._reals.without_settled(claim.as_reals, claim.bounds, claim.inputs)
+            against = against if speaks_of_reals(rest) else rest
         if against != claim.against:
             self._by_algebra.add(claim.obligation)
             if calls_library(claim.against):

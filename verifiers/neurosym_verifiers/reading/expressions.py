@@ -16,7 +16,7 @@ from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
 from neurosym_verifiers.reading import numbers, reals
-from neurosym_verifiers.reading.comparing import compare
+from neurosym_verifiers.reading.comparing import compare, numeric
 from neurosym_verifiers.reading.containers import entry, slice_of, view
 from neurosym_verifiers.reading.dates import known_day, weekday
 from neurosym_verifiers.reading.exact import chosen, exact, needs_order, simplest
@@ -182,7 +182,12 @@ class ExpressionReading(ExpressionLoops):
             a = numbers.ratio(*numbers.as_ratio(a))
         if reals.is_real(a, b) or (isinstance(op, ast.Pow) and reals.is_varying(b)):
             return reals.exact_binary(op, a, b, scope.state)
-        return exact(binary(op, a, b, scope.state, 0))
+        try:
+            return exact(binary(op, a, b, scope.state, 0))
+        except NotRead:
+            if not isinstance(op, ast.Div) or not (numeric(a) and numeric(b)):
+                raise
+            return reals.exact_binary(op, a, b, scope.state)  # by what is not zero, of either sign
 
     def _boolean(self, conjunction: bool, operands: Many[ast.expr], scope: Scope) -> Value:
         answer: Condition = TRUE if conjunction else FALSE

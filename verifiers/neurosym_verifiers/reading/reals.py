@@ -170,7 +170,7 @@ def power(kind: str, base: Value, exponent: Value, state: State, line: int, *, o
     """``base ** exponent``, or ``math.pow``; what has no real value is not read."""
     if kind == "Decimal":
         return _decimal_power(base, exponent, state, line)
-    negative = compared("<", base, NOTHING)
+    negative = FALSE if _never_negative(base) else compared("<", base, NOTHING)
     if not _is_whole(exponent) and both(state.live, negative) != FALSE:
         raise NotRead("a power of a float that may be negative, with an exponent that may not be whole", line)
     none = both(compared("==", base, NOTHING), compared("<", exponent, NOTHING))
@@ -182,6 +182,17 @@ def _decimal_power(base: Value, exponent: Value, state: State, line: int) -> Val
     if both(state.live, compared("<=", base, NOTHING)) != FALSE:
         raise NotRead("a power of a Decimal that may not be positive", line)
     return _if_not_too_large(made("Decimal", "**", base, exponent), state, line)
+
+
+def _never_negative(value: Value) -> bool:
+    """Whether what is computed is surely no negative number: exact results are not, and rounding keeps that."""
+    match value:
+        case Real(operation="exp" | "sqrt" | "abs"):
+            return True
+        case Real(operation="+" | "*" | "/" | "**" | "if", parts=parts):
+            return all(map(_never_negative, parts[:1] if value.operation == "**" else parts))
+        case _:
+            return not isinstance(value, Real) and compared("<", value, NOTHING) == FALSE
 
 
 def _is_whole(value: Value) -> bool:
