@@ -11,9 +11,10 @@ undefined where the evaluator's is.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from hashlib import blake2b
 
 from neurosym_verifiers.reading import floats, numbers
@@ -37,6 +38,7 @@ from neurosym_verifiers.reading.values import (
     Int,
     NotRead,
     Quotient,
+    Ratio,
     Real,
     Value,
     key_of,
@@ -70,6 +72,47 @@ class RealTest(Flag):
         self.name = "real!" + blake2b(text.encode(), digest_size=12).hexdigest()
         self.key = f"b:{self.name}"
         spend(1)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Its own as a flag, and the variables and flags that it speaks of."""
+        return frozenset((self.name, *_names_of(self.parts)))
+
+    def rewritten(self, term: Callable[[Value], Value], condition: Callable[[Condition], Condition]) -> RealTest:
+        """The same question about other numbers: ``term`` rewrites those that are no computations."""
+        known: dict[str, Value] = {}
+
+        def value(of: Value) -> Value:
+            if not isinstance(of, Real):
+                return term(of)
+            if of.key not in known:
+                known[of.key] = Real(of.kind, of.operation, tuple(map(value, of.parts)), condition(of.condition))
+            return known[of.key]
+
+        return RealTest(self.question, tuple(map(value, self.parts)), self.abs_tol, self.rel_tol)
+
+
+def _names_of(parts: tuple[Value, ...]) -> set[str]:
+    found: set[str] = set()
+    seen: set[str] = set()
+    todo = list(parts)
+    while todo:
+        match todo.pop():
+            case Real() as real if real.key not in seen:
+                seen.add(real.key)
+                found |= real.condition.names
+                todo += real.parts
+            case Int(term=term):
+                found |= term.names
+            case Dec(num=num):
+                found |= num.names
+            case Float(num=num, nan=nan):
+                found |= num.names | nan.names
+            case Ratio(num=num, den=den) | Quotient(num=num, den=den):
+                found |= num.names | den.names
+            case _:
+                pass
+    return found
 
 
 def is_real(*values: Value) -> bool:
