@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,13 +14,17 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.verdicts import Proved, Refuted, Verdict
 from neurosym_verifiers.algebra.boxes import on_all
 from neurosym_verifiers.algebra.deciding import shown, sign_on
+from neurosym_verifiers.algebra.discharging import Discharging, speaks_of_reals
 from neurosym_verifiers.algebra.enclosures import Enclosing, NoEnclosure, ball, precision
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Op, Range, Sym, Test, exact, num
+from neurosym_verifiers.algebra.messages import Decide, Decided
 from neurosym_verifiers.algebra.normal_forms import same
 from neurosym_verifiers.algebra.polynomials import TooComplex
 from neurosym_verifiers.algebra.sampling import apart
+from neurosym_verifiers.algebra.worker import decided
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.judgement import Judgement
+from neurosym_verifiers.proof.claims import Reader
 
 from benchmarks.closed_forms import EQUAL, SLIPS, Pair
 
@@ -50,6 +55,33 @@ def test_a_slip_is_refuted_and_named(pair: Pair) -> None:
     assert isinstance(verdicts["reference"], Refuted)
     assert judgement.formula is not None
     assert pair.slip in judgement.formula.slip
+
+
+class _InProcess:
+    """The algebra without a process of its own."""
+
+    def decided(self, question: Decide, seconds: float) -> Decided:
+        return decided(question)
+
+
+def _left(pair: Pair, right: str) -> bool:
+    """Whether questions are left of what would break a reference."""
+    spec = spec_from_toml(replace(pair, right=right).spec)
+    claims = {claim.obligation: claim for claim in Reader(spec).claims(pair.code).claims}
+    claim = claims["reference"]
+    algebra: Any = _InProcess()
+    discharging = Discharging(algebra, lambda condition, bounds: True, lambda: 60.0)
+    against = claim.against if claim.as_reals is None else claim.as_reals
+    rest = discharging.without_settled(against, claim.bounds, claim.inputs)
+    assert not discharging.fault
+    return speaks_of_reals(rest)
+
+
+@pytest.mark.parametrize("pair", EQUAL, ids=lambda pair: pair.name)
+def test_a_reference_that_is_a_little_off_is_not_shown(pair: Pair) -> None:
+    assert not _left(pair, pair.right)
+    for off in ("{} * 1.00001 + 0.00001", "{} + 0.0001 * rate" if "rate" in pair.inputs else "{} * 0.99999 - 0.00001"):
+        assert _left(pair, off.format(f"({pair.right})"))
 
 
 # What is not equal everywhere is never proved

@@ -122,6 +122,8 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (1, 2), line)
     value = arguments[0]
+    if isinstance(value, Real):
+        raise NotRead("round() of what a real function gives", line)
     if len(arguments) == 2:
         places = arguments[1].term.constant if isinstance(arguments[1], Int) else None
         if places is None:

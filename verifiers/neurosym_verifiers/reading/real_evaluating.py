@@ -98,8 +98,12 @@ def _real(value: Real, evaluation: Evaluates) -> Any:
 def exactly(number: Any) -> Any:
     """A finite float or Decimal as the number that it is."""
     if isinstance(number, (float, Decimal)):
-        return Fraction(number) if math.isfinite(number) else float(number)
+        return Fraction(number) if _is_finite(number) else float(number)
     return number
+
+
+def _is_finite(number: float | Decimal) -> bool:
+    return number.is_finite() if isinstance(number, Decimal) else math.isfinite(number)
 
 
 def _exactly(operation: str, parts: list[Any]) -> Any:
@@ -130,7 +134,7 @@ def tested(question: RealTest, evaluation: Evaluates) -> bool:
                 return True
             return False
         case "finite":
-            return math.isfinite(computed(question.parts[0], evaluation))
+            return _is_finite(computed(question.parts[0], evaluation))
     a, b = (exactly(computed(part, evaluation)) for part in question.parts)
     match question.question:
         case "within":
