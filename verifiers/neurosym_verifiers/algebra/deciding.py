@@ -19,6 +19,7 @@ from neurosym_verifiers.algebra.normal_forms import Sign, same
 from neurosym_verifiers.algebra.polynomials import Poly
 from neurosym_verifiers.algebra.ratios import limits
 from neurosym_verifiers.algebra.sampling import apart
+from neurosym_verifiers.algebra.shorter import shorter
 
 _FEW_BOXES = 300
 _LARGEST = 2**1000
@@ -63,7 +64,8 @@ def _of(parts: tuple[Expr, ...], domain: Domain) -> Domain:
 
 
 def _known(test: Test, domain: Domain) -> Known:
-    return limits(test.parts, domain, sign_on(domain))
+    sign = sign_on(domain)
+    return Known(limits(test.parts, domain, sign), shorter(test.parts, sign))
 
 
 def sign_on(domain: Domain) -> Sign:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
@@ -107,20 +107,27 @@ def _smallest(*values: Bound) -> Bound:
 Box: TypeAlias = Mapping[str, tuple[Fraction, Fraction]]
 
 
-Known: TypeAlias = Mapping[Expr, tuple[Fraction | None, Fraction | None]]
-"""Between which bounds the exact values of some expressions (without roundings) surely lie."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Of some expressions without roundings: bounds between which their values surely lie, and shorter forms."""
+
+    bounds: Mapping[Expr, tuple[Fraction | None, Fraction | None]] = field(default_factory=dict)
+    shorter: Mapping[Expr, Expr] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.bounds or self.shorter)
 
 
 class Enclosing:
     """Encloses expressions on one box; what occurs twice is enclosed once.
 
     A power is enclosed only where its base is surely positive, or its exponent a whole number of at most 40; and a
-    logarithm only where its argument is. ``known``: what facts say of expressions beside what their parts say.
+    logarithm only where its argument is. ``known``: what is said of expressions beside what their parts say.
     """
 
     def __init__(self, box: Box, known: Known | None = None) -> None:
         self._box = box
-        self._facts = known or {}
+        self._said = known or Known()
         self._known: dict[int, tuple[Expr, Enclosure]] = {}
 
     def of(self, expr: Expr) -> Enclosure:
@@ -131,12 +138,20 @@ class Enclosing:
         return known[1]
 
     def _narrowed(self, expr: Expr, value: Enclosure) -> Enclosure:
-        fact = self._facts.get(expr) or (self._facts.get(exact(expr)) if self._facts else None)
-        if fact is None:
+        """The same with what else is known of the exact value."""
+        if not self._said or not isinstance(expr, Op):
             return value
-        low = value.low if fact[0] is None else _largest(value.low, down(ball(fact[0])))
-        high = value.high if fact[1] is None else _smallest(value.high, up(ball(fact[1])))
-        return value if low > high else Enclosure(low, high, value.rel, value.abs)
+        plain = exact(expr)
+        low, high = self._said.bounds.get(plain, (None, None))
+        value = _cut(value, None if low is None else down(ball(low)), None if high is None else up(ball(high)))
+        short = self._said.shorter.get(plain)
+        if short is not None:
+            try:
+                other = self.of(short)
+            except NoEnclosure:
+                return value
+            value = _cut(value, other.low, other.high)
+        return value
 
     def _enclose(self, expr: Expr) -> Enclosure:
         match expr:
@@ -148,6 +163,13 @@ class Enclosing:
                 return Enclosure(down(ball(low)), up(ball(high)), _ZERO(), _ZERO())
             case Op(name=name, args=args, rounding=rounding):
                 return _rounded(_apply(name, args, [self.of(arg) for arg in args]), rounding)
+
+
+def _cut(value: Enclosure, low: Bound | None, high: Bound | None) -> Enclosure:
+    """What of an enclosure lies between two ends; the whole of it, if nothing does."""
+    low = value.low if low is None else _largest(value.low, low)
+    high = value.high if high is None else _smallest(value.high, high)
+    return value if low > high else Enclosure(low, high, value.rel, value.abs)
 
 
 @cache
