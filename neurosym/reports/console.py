@@ -22,7 +22,6 @@ from neurosym_specs.verdicts import (
     Vacuous,
     Verdict,
 )
-from neurosym_verifiers.algebra.differing import FormulaDifference
 from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.proof.queries import Query
 from rich.console import Console
@@ -158,7 +157,7 @@ class ConsoleReport:
         refuted = [(each, verdict) for each, verdict in found.items() if isinstance(verdict, Refuted)]
         for place, (obligation, verdict) in enumerate(refuted):
             if place == 0:
-                self._refutation(obligation, verdict, result, judgement.formula)
+                self._refutation(obligation, verdict, result, judgement)
                 self._ending(judgement.ended.get(obligation.id))
             else:
                 case = verdict.counterexample
@@ -172,7 +171,7 @@ class ConsoleReport:
         self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
     def _refutation(
-        self, obligation: Obligation, verdict: Refuted, result: CandidateResult, formula: FormulaDifference | None
+        self, obligation: Obligation, verdict: Refuted, result: CandidateResult, judgement: Judgement
     ) -> None:
         case = verdict.counterexample
         self._line()
@@ -190,7 +189,7 @@ class ConsoleReport:
         said = sentence_of(result.explanation) if result.explanation else ""
         if said:
             self._paragraph(said, 4, hanging=6)
-        for text in formula_sentences(formula) if formula else ():
+        for text in formula_sentences(judgement.formula, judgement.frequency):
             self._paragraph(text, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)

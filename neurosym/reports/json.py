@@ -154,6 +154,11 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
                 "ratio": judgement.formula.ratio,
                 "difference": judgement.formula.difference,
             }
+            document["frequency"] = judgement.frequency and {
+                "wrong": judgement.frequency.wrong,
+                "inputs": judgement.frequency.inputs,
+                "all_there_are": judgement.frequency.all_there_are,
+            }
             document["calls"] = judgement.run.calls
             document["jail"] = judgement.run.jail.level.value
             document["printed"] = judgement.run.printed

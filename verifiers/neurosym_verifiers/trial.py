@@ -28,6 +28,7 @@ from neurosym_verifiers.account import Account
 from neurosym_verifiers.algebra.differing import FormulaDifference
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
+from neurosym_verifiers.frequency import Frequency, computes_with_floats, counted
 from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
@@ -78,6 +79,7 @@ class Trial:
 
     def judged(self) -> Judgement | NotLoaded:
         """The verdicts. Raises nothing that the candidate could cause."""
+        frequency: Frequency | None = None
         try:
             loaded = self._runner.load()
             fault = _load_fault(loaded, len(self._spec.inputs))
@@ -87,6 +89,7 @@ class Trial:
             for stage in stages:
                 if not self._account.over:
                     stage()
+            frequency = self._frequency()
         except LoadChanged as changed:
             self._account.doubt("deterministic", f"the program loaded once and then no more: {changed.failed.reason}")
         except JailLost as lost:
@@ -95,7 +98,27 @@ class Trial:
             self._runner.close()
         verdicts = self._account.verdicts(self._refuter.example)
         formula = self._formula_difference(verdicts)
-        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries, formula)
+        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries, formula, frequency)
+
+    def _frequency(self) -> Frequency | None:
+        """How often a candidate that computes with floats came to another value; it changes no verdict."""
+        if not self._account.wrong_value or not computes_with_floats(self._spec, self._source):
+            return None
+        return counted(self._spec, self._is_wrong)
+
+    def _is_wrong(self, inputs: Inputs) -> bool | None:
+        """Whether the candidate breaks a promise on an input; None where none is made, or time is up."""
+        if time.monotonic() > self._deadline:
+            return None
+        self._prepared.maker.fault = None
+        case = self._prepared.maker.case(inputs)
+        if case is None or not case.accepted:
+            return None
+        outcome = self._account.outcomes.get(case.key) or self._runner.call(case.arguments)
+        try:
+            return next(self._clauses.breaches(case, outcome, settled=False), None) is not None
+        except SpecUndefined:
+            return None
 
     def _formula_difference(self, verdicts: Mapping[Obligation, Verdict]) -> FormulaDifference | None:
         """How the formula differs from the reference's on the first refuted call."""

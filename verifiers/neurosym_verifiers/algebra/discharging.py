@@ -17,7 +17,7 @@ from neurosym_verifiers.algebra.translating import FLOAT_ROUNDINGS, NeedsToKnow,
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from, conjuncts
 from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.reals import RealTest
+from neurosym_verifiers.reading.reals import REAL, RealTest
 from neurosym_verifiers.reading.terms import FALSE, And, Condition, Not, Or
 from neurosym_verifiers.reading.values import Real, Value
 from neurosym_verifiers.reading.walking import parts_of
@@ -77,7 +77,8 @@ def calls_library(condition: Condition) -> bool:
 
 
 def speaks_of_reals(condition: Condition) -> bool:
-    return any(isinstance(part, RealTest) for part in parts_of(condition))
+    """Whether a question about real numbers is part of it; such questions are flags with names of their own."""
+    return any(name.startswith(REAL) for name in condition.names)
 
 
 class _Claim:

@@ -47,6 +47,8 @@ from neurosym_verifiers.reading.values import (
 
 UNDEFINED = ("undefined",)
 NOTHING = Int(number(0))
+REAL = "real!"
+"""How the names of questions about real numbers begin, and those of no input."""
 _SIGNS: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
 
@@ -69,7 +71,7 @@ class RealTest(Flag):
     ) -> None:
         self.question, self.parts, self.abs_tol, self.rel_tol = question, parts, abs_tol, rel_tol
         text = "\0".join((question, str(abs_tol), str(rel_tol), *map(key_of, parts)))
-        self.name = "real!" + blake2b(text.encode(), digest_size=12).hexdigest()
+        self.name = REAL + blake2b(text.encode(), digest_size=12).hexdigest()
         self.key = f"b:{self.name}"
         spend(1)
 
