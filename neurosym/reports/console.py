@@ -33,6 +33,7 @@ from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Sta
 from neurosym.offers import FLOATS
 from neurosym.reports.changes import lines_of, sentence_of
 from neurosym.reports.columns import WIDTH, wrapped
+from neurosym.reports.formulas import formula_sentences
 from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
@@ -156,7 +157,7 @@ class ConsoleReport:
         refuted = [(each, verdict) for each, verdict in found.items() if isinstance(verdict, Refuted)]
         for place, (obligation, verdict) in enumerate(refuted):
             if place == 0:
-                self._refutation(obligation, verdict, result)
+                self._refutation(obligation, verdict, result, judgement)
                 self._ending(judgement.ended.get(obligation.id))
             else:
                 case = verdict.counterexample
@@ -169,7 +170,9 @@ class ConsoleReport:
         self._opinions([query for query in judgement.queries if query.opinion is not None])
         self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
-    def _refutation(self, obligation: Obligation, verdict: Refuted, result: CandidateResult) -> None:
+    def _refutation(
+        self, obligation: Obligation, verdict: Refuted, result: CandidateResult, judgement: Judgement
+    ) -> None:
         case = verdict.counterexample
         self._line()
         self._paragraph(f"{obligation.id}  [{refutation_code(case.failure)} {case.failure.value}]", 2, style="bold")
@@ -186,6 +189,8 @@ class ConsoleReport:
         said = sentence_of(result.explanation) if result.explanation else ""
         if said:
             self._paragraph(said, 4, hanging=6)
+        for text in formula_sentences(judgement.formula, judgement.frequency):
+            self._paragraph(text, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
 

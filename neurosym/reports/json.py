@@ -149,6 +149,16 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
                 | {"queries": [_query(query) for query in judgement.queries if query.obligation == obligation.id]}
                 for obligation, verdict in judgement.verdicts.items()
             ]
+            document["formula"] = judgement.formula and {
+                "slip": judgement.formula.slip,
+                "ratio": judgement.formula.ratio,
+                "difference": judgement.formula.difference,
+            }
+            document["frequency"] = judgement.frequency and {
+                "wrong": judgement.frequency.wrong,
+                "inputs": judgement.frequency.inputs,
+                "all_there_are": judgement.frequency.all_there_are,
+            }
             document["calls"] = judgement.run.calls
             document["jail"] = judgement.run.jail.level.value
             document["printed"] = judgement.run.printed

@@ -10,6 +10,7 @@ from neurosym_specs.model import Example, Relation, Spec
 from neurosym_specs.obligations import Obligation, obligation_id, obligations
 from neurosym_specs.verdicts import (
     Failed,
+    FailureClass,
     Proved,
     Refuted,
     Tested,
@@ -53,6 +54,11 @@ class Account:
     def over(self) -> bool:
         """Whether the work ends: something is refuted, the tool failed, or time is up."""
         return bool(self._refuted or self._failed or self._doubts or self.out_of_time)
+
+    @property
+    def wrong_value(self) -> bool:
+        """Whether something is refuted by a wrong value."""
+        return any(each.counterexample.failure is FailureClass.WRONG_VALUE for each in self._refuted.values())
 
     def take(self, found: list[Finding] | NotReproduced, method: str) -> None:
         """Books replayed counterexamples; what was seen once and did not come back leaves a doubt."""
@@ -149,7 +155,8 @@ class Account:
         python = f"CPython {platform.python_version()}, decimal's default context"
         if obligation.id == "terminates":
             return python, "the steps fit the limits of time, memory and recursion, as they did when it was run"
-        return (python,)
+        more = self._proofs.rests_on.get(obligation.id)
+        return (python, more) if more else (python,)
 
     def _exhausted(self, obligation: Obligation) -> bool:
         """Whether its cases are all there are; of a relation's tuples that is never known."""

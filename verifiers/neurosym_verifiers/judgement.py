@@ -9,6 +9,8 @@ from neurosym_sandbox import JailRecord, Limits, Outcome, RefusedCall
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import FailureClass, Verdict
 
+from neurosym_verifiers.algebra.differing import FormulaDifference
+from neurosym_verifiers.frequency import Frequency
 from neurosym_verifiers.proof.queries import Query
 
 
@@ -48,10 +50,13 @@ class Judgement:
     """A verdict for every obligation, and in what and with what remarks the candidate was run.
 
     ``ended``: by the id of a refuted obligation, how the last call of its counterexample ended in the fresh jail.
-    ``queries``: what solvers were asked.
+    ``queries``: what solvers were asked. ``formula``: how that of a refuted candidate differs from the right one.
+    ``frequency``: how often one that computes with floats is wrong.
     """
 
     verdicts: Mapping[Obligation, Verdict]
     run: RunRecord
     ended: Mapping[str, Outcome] = field(default_factory=dict)
     queries: tuple[Query, ...] = ()
+    formula: FormulaDifference | None = None
+    frequency: Frequency | None = None

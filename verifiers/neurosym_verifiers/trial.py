@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from neurosym_sandbox import (
@@ -17,15 +17,18 @@ from neurosym_sandbox import (
     Raised,
     TimedOut,
 )
+from neurosym_specs.errors import Place
 from neurosym_specs.model import Spec
+from neurosym_specs.notation import from_plain
+from neurosym_specs.obligations import Obligation
 from neurosym_specs.signature import declarations
-from neurosym_specs.verdicts import (
-    FailureClass,
-)
+from neurosym_specs.verdicts import FailureClass, Refuted, Verdict
 
 from neurosym_verifiers.account import Account
+from neurosym_verifiers.algebra.differing import FormulaDifference
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
+from neurosym_verifiers.frequency import Frequency, computes_with_floats, counted
 from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
@@ -76,6 +79,7 @@ class Trial:
 
     def judged(self) -> Judgement | NotLoaded:
         """The verdicts. Raises nothing that the candidate could cause."""
+        frequency: Frequency | None = None
         try:
             loaded = self._runner.load()
             fault = _load_fault(loaded, len(self._spec.inputs))
@@ -85,6 +89,7 @@ class Trial:
             for stage in stages:
                 if not self._account.over:
                     stage()
+            frequency = self._frequency()
         except LoadChanged as changed:
             self._account.doubt("deterministic", f"the program loaded once and then no more: {changed.failed.reason}")
         except JailLost as lost:
@@ -92,7 +97,40 @@ class Trial:
         finally:
             self._runner.close()
         verdicts = self._account.verdicts(self._refuter.example)
-        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries)
+        formula = self._formula_difference(verdicts)
+        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries, formula, frequency)
+
+    def _frequency(self) -> Frequency | None:
+        """How often a candidate that computes with floats came to another value; it changes no verdict."""
+        if not self._account.wrong_value or not computes_with_floats(self._spec, self._source):
+            return None
+        return counted(self._spec, self._is_wrong)
+
+    def _is_wrong(self, inputs: Inputs) -> bool | None:
+        """Whether the candidate breaks a promise on an input; None where none is made, or time is up."""
+        if time.monotonic() > self._deadline:
+            return None
+        self._prepared.maker.fault = None
+        case = self._prepared.maker.case(inputs)
+        if case is None or not case.accepted:
+            return None
+        outcome = self._account.outcomes.get(case.key) or self._runner.call(case.arguments)
+        try:
+            return next(self._clauses.breaches(case, outcome, settled=False), None) is not None
+        except SpecUndefined:
+            return None
+
+    def _formula_difference(self, verdicts: Mapping[Obligation, Verdict]) -> FormulaDifference | None:
+        """How the formula differs from the reference's on the first refuted call."""
+        reference = self._spec.reference
+        if self._prover is None or reference is None or not (reference.abs_tol or reference.rel_tol):
+            return None  # results that are rounded are no formulas over real numbers
+        refuted = (verdict.counterexample for verdict in verdicts.values() if isinstance(verdict, Refuted))
+        call = next((found.inputs[0] for found in refuted if found.failure is FailureClass.WRONG_VALUE), None)
+        if call is None:
+            return None
+        inputs = {name: from_plain(type_, call[name], Place()) for name, type_ in self._spec.inputs.items()}
+        return self._prover.difference(self._source, inputs)
 
     def _record(self) -> RunRecord:
         return self._noticed.record(self._jail(0).record, self._limits)

@@ -7,16 +7,18 @@ obligation is proved only if all its claims are. What cannot be read leaves its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from neurosym_specs.model import Ensure, Spec
 from neurosym_specs.obligations import obligation_id
+from neurosym_specs.types import FloatType
 
 from neurosym_verifiers.proof.membership import belongs, same, within
 from neurosym_verifiers.proof.relations import relation_claims
 from neurosym_verifiers.proof.runs import Asks, CandidateReading, Run, SpecReading
+from neurosym_verifiers.reading import reals
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.expressions import ExpressionReading
 from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
@@ -24,8 +26,9 @@ from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.shapes import Shape, shapes_of
 from neurosym_verifiers.reading.state import Raised, Returned
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import NotRead, Value
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Nearest
+from neurosym_verifiers.reading.values import Float, Int, NotRead, Ratio, Value
+from neurosym_verifiers.reading.walking import parts_of
 from neurosym_verifiers.reading.ways import any_way
 
 BY_READING = ("terminates", "deterministic", "pure")
@@ -36,7 +39,8 @@ BY_READING = ("terminates", "deterministic", "pure")
 class Claim:
     """``obligation`` holds for the ``shapes`` of the runs if no assignment fulfils ``against``.
 
-    ``prefixes``: those of the variables of each run.
+    ``prefixes``: those of the variables of each run. ``inputs``: those of all runs, by prefix and name.
+    ``as_reals``: ``against``, with the question whether floats are near the right value left to the algebra.
     """
 
     obligation: str
@@ -44,6 +48,8 @@ class Claim:
     bounds: Spans
     shapes: tuple[Shape, ...]
     prefixes: tuple[str, ...] = ("",)
+    inputs: Mapping[str, Value] = field(default_factory=dict)
+    as_reals: Condition | None = None
 
 
 @dataclass(slots=True)
@@ -105,7 +111,10 @@ class Reader:
             if obligation not in found.unread:
                 try:
                     with candidate.within_budget():
-                        found.claims.append(Claim(obligation, make(), run.bounds, (run.shape,)))
+                        claim = Claim(obligation, make(), run.bounds, (run.shape,), inputs=run.inputs.values)
+                        if obligation == "reference" and self._may_round(run):
+                            claim = replace(claim, as_reals=self._against_reference(candidate, run, as_reals=True))
+                        found.claims.append(claim)
                 except NotRead as not_read:
                     found.unread[obligation] = missing(not_read)
 
@@ -124,7 +133,10 @@ class Reader:
         for runs, against in relation_claims(relation, candidate, self.shapes()):
             bounds = {name: pair for run in runs for name, pair in run.bounds.items()}
             prefixes = tuple(f"{name}." for name in relation.runs) if len(runs) > 1 else ("",)
-            yield Claim(obligation, against, bounds, tuple(run.shape for run in runs), prefixes)
+            shapes = tuple(run.shape for run in runs)
+            named = zip(prefixes, runs, strict=False)
+            inputs = {f"{prefix}{name}": value for prefix, run in named for name, value in run.inputs.values.items()}
+            yield Claim(obligation, against, bounds, shapes, prefixes, inputs)
 
     def _of_run(self, candidate: CandidateReading, run: Run) -> Iterator[tuple[str, Callable[[], Condition]]]:
         accepted = run.admitted.accepted
@@ -145,22 +157,30 @@ class Reader:
         ]
         return both(run.admitted.accepted, either(*wrong))
 
-    def _against_reference(self, candidate: CandidateReading, run: Run) -> Condition:
+    def _may_round(self, run: Run) -> bool:
+        """Whether a float that is rounded is compared within a tolerance."""
+        reference = self._spec.reference
+        near = reference is not None and bool(reference.abs_tol or reference.rel_tol)
+        return near and isinstance(self._spec.output, FloatType) and any(_rounds(value) for _, value in run.results)
+
+    def _against_reference(self, candidate: CandidateReading, run: Run, *, as_reals: bool = False) -> Condition:
         accepted = run.admitted.accepted
         if accepted == FALSE:
             return FALSE
         rights, defined = candidate.rights(run)
         wrong = [
-            both(there, here, negated(self._right(value, right)))
+            both(there, here, negated(self._right(value, right, as_reals)))
             for here, value in run.results
             for there, right in rights
             if both(here, there) != FALSE
         ]
         return both(accepted, either(negated(defined), *wrong))
 
-    def _right(self, value: Value, right: Value) -> Condition:
+    def _right(self, value: Value, right: Value, as_reals: bool) -> Condition:
         reference = self._spec.reference
         assert reference is not None
+        if as_reals:
+            return reals.within(value, right, reference.abs_tol, reference.rel_tol)
         if reference.abs_tol or reference.rel_tol:
             return within(value, right, reference.abs_tol, reference.rel_tol)
         return same(value, right)
@@ -190,6 +210,12 @@ def _not_raised(run: Run, where: Condition, names: frozenset[str]) -> Condition:
     """Where a reject decides, and none of its exceptions is raised."""
     right = [e.condition for e in run.exits if isinstance(e.outcome, Raised) and set(e.outcome.names) & names]
     return both(where, negated(any_way(*right)))
+
+
+def _rounds(value: Value) -> bool:
+    """Whether a number, as the spec's language sees it, has quotients in it that were rounded to floats."""
+    term = value.num if isinstance(value, (Float, Ratio)) else value.term if isinstance(value, Int) else None
+    return term is not None and any(isinstance(part, Nearest) for part in parts_of(term))
 
 
 def missing(not_read: NotRead) -> str:

@@ -25,6 +25,7 @@ from neurosym_verifiers.reading.assignments import assigned
 from neurosym_verifiers.reading.crossing import in_spec
 from neurosym_verifiers.reading.evaluating import Evaluation
 from neurosym_verifiers.reading.merging import presence
+from neurosym_verifiers.reading.real_evaluating import alike, computed, exactly
 from neurosym_verifiers.reading.state import Exit, Raised
 from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
@@ -40,6 +41,7 @@ from neurosym_verifiers.reading.values import (
     NoneValue,
     NotRead,
     Ratio,
+    Real,
     Record,
     Table,
     Text,
@@ -79,7 +81,7 @@ class Holding:
             return "the spec's admission is read differently"
         if rights is not None and case.expected is not UNSTATED and case.accepted:
             right = [value for there, value in rights if evaluation.condition(there)]
-            if len(right) != 1 or not same_value(known(in_spec(right[0]), evaluation), case.expected):
+            if len(right) != 1 or not alike(known(in_spec(right[0]), evaluation), case.expected):
                 return "the reference is read differently"
         return end_differs(self._run.exits, evaluation, outcome, self._clauses)
 
@@ -158,6 +160,8 @@ def known(value: Value, evaluation: Evaluation) -> Any:
             return _known_float(value, evaluation.condition(value.nan), evaluation.term(num), 2**scale)
         case Ratio(num=num, den=den):
             return Fraction(evaluation.term(num), evaluation.term(den))
+        case Real():
+            return exactly(computed(value, evaluation))
         case Day(ordinal=ordinal, year=year, month=month, day=day):
             found = date(*(evaluation.term(part) for part in (year, month, day)))
             return found if found.toordinal() == evaluation.term(ordinal) else None

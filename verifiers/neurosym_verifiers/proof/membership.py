@@ -24,7 +24,7 @@ from neurosym_specs.types import (
     Type,
 )
 
-from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading import floats, numbers, reals
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.input_texts import text_belongs
 from neurosym_verifiers.reading.items import count
@@ -46,6 +46,7 @@ from neurosym_verifiers.reading.values import (
     NoneValue,
     NotRead,
     Ratio,
+    Real,
     Record,
     Sequence,
     Table,
@@ -53,7 +54,7 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 
-_PLAIN = (Int, Bool, Dec, Float, Ratio, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table)
+_PLAIN = (Int, Bool, Dec, Float, Ratio, Real, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table)
 
 
 def belongs(type_: Type, value: Value) -> Condition:
@@ -73,12 +74,16 @@ def belongs(type_: Type, value: Value) -> Condition:
             return TRUE
         case IntType(), Int(term=term):
             return _in_range(type_, term, 0)
+        case DecimalType(), Real(kind="Decimal") if not type_.exact_exponent:
+            return _real(type_, value)
         case DecimalType(), Dec(num=num, places=have):
             if type_.exact_exponent:
                 raise NotRead("a result whose number of decimals counts")
             return both(_in_range(type_, num, have), _few_places(type_, num, have))
         case FloatType(), Float():
             return _float(type_, value)
+        case FloatType(), Real(kind="float"):
+            return _real(type_, value)
         case DateType(min=first, max=last), Day(ordinal=ordinal):
             low, high = number(first.toordinal()), number(last.toordinal())
             return both(at_most(low, ordinal), at_most(ordinal, high))
@@ -198,6 +203,16 @@ def _float(type_: FloatType, value: Float) -> Condition:
     return both(finite, TRUE if type_.nan else negated(value.nan), TRUE if type_.infinity else negated(infinite))
 
 
+def _real(type_: FloatType | DecimalType, value: Real) -> Condition:
+    """Whether what a real function gives is finite, and in the range of the type."""
+    if type_.choices is not None or type_.also or type_.places is not None:
+        raise NotRead("whether what a real function gives is one of an output's values")
+    parts = [reals.finite(value)]
+    parts += [reals.compared("<=", _exactly(type_.min), value)] if type_.min is not None else []
+    parts += [reals.compared("<=", value, _exactly(type_.max))] if type_.max is not None else []
+    return both(*parts)
+
+
 def _exactly(value: Fraction) -> Ratio:
     return Ratio(number(value.numerator), number(value.denominator))
 
@@ -218,6 +233,8 @@ def same(value: Value, right: Value) -> Condition:
         return either(both(p, q), both(negated(p), negated(q)))
     if any(isinstance(leaf, Bool) for each in (value, right) for leaf in _leaves(each)):
         raise NotRead("a result with booleans in it")
+    if reals.is_real(value, right):
+        return both(reals.finite(value), reals.compared("==", value, right))
     if isinstance(value, Float) or isinstance(right, Float):
         return _same_float(value, right)
     return equality(value, right, 0)
@@ -251,6 +268,8 @@ def _leaves(value: Value) -> Iterator[Value]:
 
 def within(value: Value, right: Value, abs_tol: Fraction, rel_tol: Fraction) -> Condition:
     """``|value - right| <= abs_tol + rel_tol * |right|``, of numbers."""
+    if reals.is_real(value, right):
+        return reals.within(value, right, abs_tol, rel_tol)
     if isinstance(value, Float):
         finite = floats.is_finite(value)
         return both(finite, within(Ratio(value.num, number(2**value.scale)), right, abs_tol, rel_tol))

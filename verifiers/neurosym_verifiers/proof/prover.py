@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -16,6 +16,9 @@ from neurosym_sandbox import Outcome
 from neurosym_specs.model import Spec
 from neurosym_specs.obligations import obligation_id
 
+from neurosym_verifiers.algebra.differing import FormulaDifference, difference
+from neurosym_verifiers.algebra.discharging import LIBRARY, Discharging, calls_library, speaks_of_reals
+from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.answering import answered
@@ -25,7 +28,7 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
-from neurosym_verifiers.proof.strategies import LOCKSTEP, ROUNDING, STRATEGIES, WORDS
+from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WORDS
 from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
@@ -49,6 +52,7 @@ _CANDIDATE_UNITS = 120_000_000
 
 _QUICK_UNITS = 1_000_000
 _QUICK_S = 3.0
+_GLANCE_UNITS = 4_000
 _ONE_S = 15.0
 
 Execution: TypeAlias = tuple[Case, Outcome]
@@ -59,7 +63,8 @@ Execute: TypeAlias = Callable[[dict[str, Any]], Execution | None]
 class Proofs:
     """``proved``: by obligation, the method. ``lacks``: what a proof of the others lacks. ``models``: inputs on which
     the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ.
-    ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it."""
+    ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it.
+    ``rests_on``: by obligation, what its proof assumes beside what all do."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
@@ -67,6 +72,7 @@ class Proofs:
     disagreement: str = ""
     queries: list[Query] = field(default_factory=list)
     contradicted: dict[str, str] = field(default_factory=dict)
+    rests_on: dict[str, str] = field(default_factory=dict)
 
     def with_opinions(self, queries: list[Query]) -> None:
         """Takes a second solver's opinions. One that contradicts Z3 leaves nothing proved."""
@@ -90,6 +96,7 @@ class Proofs:
             return later
         self.queries += later.queries
         self.models += later.models
+        self.rests_on |= later.rests_on
         if "*" not in later.lacks or not self.lacks or "*" in self.lacks:
             self.proved = {**later.proved, **self.proved}
             self.lacks = {obligation: what for obligation, what in later.lacks.items() if obligation not in self.proved}
@@ -110,11 +117,13 @@ class Prover:
         self._clauses = clauses
         self._reader = Reader(spec)
         self._solver = Solver()
+        self._algebra = Algebra()
         self._texts = texts
 
     def close(self) -> None:
-        """Ends the solver's process."""
+        """Ends the processes of the solver and of the algebra."""
         self._solver.close()
+        self._algebra.close()
 
     def prove(self, source: str, runs: Sequence[Execution], execute: Execute, *, seconds: float) -> Proofs:
         """What can be proved of a program in the time, after these runs of it broke nothing.
@@ -149,6 +158,15 @@ class Prover:
             proofs = proofs.and_then(again.prove(runs, execute))
         return proofs
 
+    def difference(self, source: str, inputs: Mapping[str, Any]) -> FormulaDifference | None:
+        """How the formula of a refuted candidate differs from the reference's around these inputs, if that is seen."""
+        try:
+            with deep_recursion():
+                return difference(self._spec, self._reader, self._algebra, source, inputs)
+        except Exception:
+            self._algebra.close()
+            return None
+
     def _attempt(
         self,
         source: str,
@@ -158,7 +176,7 @@ class Prover:
         spec: Spec | None = None,
     ) -> _Attempt:
         spec, reader = (self._spec, self._reader) if spec is None else (spec, Reader(spec))
-        parts = (spec, reader, self._solver, self._clauses)
+        parts = (spec, reader, self._solver, self._algebra, self._clauses)
         return _Attempt(*parts, source, deadline, self._texts, many_rounds, settled)
 
 
@@ -181,6 +199,7 @@ class _Attempt:
         spec: Spec,
         reader: Reader,
         solver: Solver,
+        algebra: Algebra,
         clauses: Clauses,
         source: str,
         deadline: float,
@@ -199,8 +218,10 @@ class _Attempt:
         self._proofs = Proofs()
         self._how: dict[str, str] = {}
         self._last: dict[str, Answer] = {}
+        self._by_algebra: set[str] = set()
         self._invariants: dict[str, tuple[str, ...]] = {}
         self._units = _CANDIDATE_UNITS
+        self._reals = Discharging(algebra, self._at_a_glance, lambda: deadline - time.monotonic())
 
     def prove(self, runs: Sequence[Execution], execute: Execute) -> Proofs:
         """What can be proved in the time; held against executions of every shape."""
@@ -226,6 +247,8 @@ class _Attempt:
             return proofs.all_lack(missing(not_read))
         if not proofs.models:
             self._ask_about_relations()
+        if self._reals.fault:
+            return proofs.all_lack(f"an algebra that agrees with itself ({self._reals.fault[:120]})")
         if not proofs.models:
             self._conclude(len(shapes))
         return proofs
@@ -268,6 +291,9 @@ class _Attempt:
                     how = f"{how}, each of which keeps that {', that '.join(kept)}"
                 elif obligation == "reference" and strategy == "reading" and self._candidate.has_long_loops:
                     how = LOCKSTEP
+                if obligation in self._by_algebra:
+                    algebra = EQUAL if obligation == "reference" else ENCLOSED
+                    how = algebra if strategy == "reading" else f"{algebra}; {how}"
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
     def _may_be(self, condition: Condition, bounds: Spans) -> bool:
@@ -275,6 +301,10 @@ class _Attempt:
         if condition == FALSE:
             return False
         return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
+
+    def _at_a_glance(self, condition: Condition, bounds: Spans) -> bool:
+        """The same, by what the solver sees at once."""
+        return self._solved(condition, bounds, units=_GLANCE_UNITS, seconds=_ONE_S).verdict != "unsat"
 
     def _solved(
         self,
@@ -319,7 +349,15 @@ class _Attempt:
                 self._proofs.lacks[obligation] = missing(not_read)
 
     def _ask(self, claim: Claim) -> None:
-        cases = alternatives(solved(claim.against, claim.bounds))
+        against = self._reals.without_settled(claim.against, claim.bounds, claim.inputs)
+        if claim.as_reals is not None:
+            rest = self._reals.without_settled(claim.as_reals, claim.bounds, claim.inputs)
+            against = against if speaks_of_reals(rest) else rest
+        if against != claim.against:
+            self._by_algebra.add(claim.obligation)
+            if calls_library(claim.against):
+                self._proofs.rests_on[claim.obligation] = LIBRARY
+        cases = alternatives(solved(against, claim.bounds))
         for number, against in enumerate(cases, 1):
             self._ask_case(claim, against, number if len(cases) > 1 else 0)
             if claim.obligation in self._proofs.lacks:
@@ -341,6 +379,8 @@ class _Attempt:
             self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)
             if reply.strategy not in ("reading", "linear"):
                 self._last[claim.obligation] = reply
+        elif speaks_of_reals(against):
+            proofs.lacks[claim.obligation] = "an algebraic proof of what real functions give"
         elif reply.verdict == "sat":
             proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
             for prefix, shape in zip(claim.prefixes, claim.shapes, strict=False):

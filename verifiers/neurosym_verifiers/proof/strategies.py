@@ -20,3 +20,7 @@ WORDS = {
 
 LOCKSTEP = "reading: from the same start its loop and the reference's take the same rounds (induction over the rounds)"
 """How a result is seen to be the right one that a long loop computes, without any question."""
+
+EQUAL = "algebra: in normal form it is the reference, and its roundings stay within the tolerance"
+ENCLOSED = "algebra: real functions enclosed with what their roundings add"
+"""How questions about real functions are decided, of the reference and of other clauses."""

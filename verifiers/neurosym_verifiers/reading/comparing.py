@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading import floats, numbers, reals
 from neurosym_verifiers.reading.characters import cells_of, is_text
 from neurosym_verifiers.reading.dates import written
 from neurosym_verifiers.reading.infinite import compare_extended
@@ -35,6 +35,7 @@ from neurosym_verifiers.reading.values import (
     Queue,
     Quotient,
     Ratio,
+    Real,
     Record,
     Ref,
     Sequence,
@@ -57,12 +58,12 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 
 
 def numeric(value: Value) -> bool:
-    return isinstance(value, (Int, Bool, Dec, Float, Quotient, Ratio))
+    return isinstance(value, (Int, Bool, Dec, Float, Quotient, Ratio, Real))
 
 
 def equality(a: Value, b: Value, line: int) -> Condition:
     """``a == b`` of what lies in something else, where Python takes one object for equal to itself without a look."""
-    if any(isinstance(each, Float) and each.nan != FALSE for each in (a, b)):
+    if any((isinstance(each, Float) and each.nan != FALSE) or isinstance(each, Real) for each in (a, b)):
         raise NotRead("a float in a list or the like that may be NaN", line)
     return compare(ast.Eq(), a, b, line)
 
@@ -92,6 +93,8 @@ def _compare(op: ast.cmpop, a: Value, b: Value, line: int) -> Condition:
     if isinstance(a, Extended) or isinstance(b, Extended):
         return compare_extended(name, a, b, line)
     if numeric(a) and numeric(b):
+        if reals.is_real(a, b):
+            return reals.compared(name, a, b)
         if isinstance(a, Float) or isinstance(b, Float):
             return floats.compare(name, a, b)
         if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from neurosym_verifiers.reading.real_evaluating import tested
+from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.terms import (
     ROUND,
     And,
@@ -35,6 +37,7 @@ class Evaluation:
         self._assignment = assignment
         self._atoms: dict[str, int] = {}
         self._conditions: dict[str, bool] = {}
+        self.reals: dict[str, Any] = {}
 
     def term(self, term: Term) -> int:
         total = 0
@@ -87,6 +90,8 @@ class Evaluation:
         match condition:
             case Truth(value=value):
                 return value
+            case RealTest(name=name) if name not in self._assignment:
+                return tested(condition, self)
             case Flag(name=name):
                 return bool(self._assignment[name])
             case NotPositive(term=term):

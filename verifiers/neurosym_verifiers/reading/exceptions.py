@@ -26,6 +26,7 @@ TYPE_ERROR = names_of(TypeError)
 VALUE_ERROR = names_of(ValueError)
 ZERO_DIVISION = names_of(ZeroDivisionError)
 DECIMAL_ZERO_DIVISION = names_of(decimal.DivisionByZero)
+DECIMAL_OVERFLOW = names_of(decimal.Overflow)
 INVALID_OPERATION = names_of(decimal.InvalidOperation)
 ILLEGAL_MONTH = names_of(calendar.IllegalMonthError)
 
@@ -35,7 +36,7 @@ IMPORTED: Mapping[str, Names] = {
 }
 """Exceptions that a program may import, by their full names."""
 
-_PYTHONS_OWN = frozenset((*DECIMAL_ZERO_DIVISION, *INVALID_OPERATION, *ILLEGAL_MONTH))
+_PYTHONS_OWN = frozenset((*DECIMAL_ZERO_DIVISION, *DECIMAL_OVERFLOW, *INVALID_OPERATION, *ILLEGAL_MONTH))
 
 
 def builtin_names(name: str) -> Names | None:

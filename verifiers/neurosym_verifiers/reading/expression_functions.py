@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading import numbers, reals
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.containers import length
 from neurosym_verifiers.reading.dates import is_date, leap, month_length, ordinal
@@ -18,7 +18,7 @@ from neurosym_verifiers.reading.operations import listed
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import TRUE, Condition, number
-from neurosym_verifiers.reading.values import Bool, Day, Days, Float, Int, NotRead, Sequence, Thing, Value
+from neurosym_verifiers.reading.values import Bool, Day, Days, Float, Int, NotRead, Real, Sequence, Thing, Value
 
 UNDEFINED = ("undefined",)
 
@@ -27,6 +27,8 @@ Function = Callable[[list[Value], State], Value]
 
 def defined(value: Value, state: State) -> Value:
     """A number to compute with: where it is NaN or infinite, there is no result."""
+    if isinstance(value, Real):
+        return reals.exact_defined(value, state)
     if not isinstance(value, Float):
         return value
     state.raise_if(negated(is_finite(value)), UNDEFINED, 0)
@@ -62,13 +64,15 @@ def _whole(mode: str) -> Function:
 
 def _abs(values: list[Value], state: State) -> Value:
     value = defined(exact(values[0]), state)
+    if isinstance(value, Real):
+        return reals.made("", "abs", value)
     return chosen(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value))
 
 
 def _sign(values: list[Value], state: State) -> Value:
     value, nothing = defined(exact(values[0]), state), Int(number(0))
-    above = chosen(numbers.compare(">", value, nothing), Int(number(1)), nothing)
-    return chosen(numbers.compare("<", value, nothing), Int(number(-1)), above)
+    above = chosen(reals.compared(">", value, nothing), Int(number(1)), nothing)
+    return chosen(reals.compared("<", value, nothing), Int(number(-1)), above)
 
 
 def either_of(condition: Condition, then: Value, other: Value, line: int) -> Value:
@@ -91,7 +95,7 @@ def _extreme(op: ast.cmpop) -> Function:
 
 def _clamp(values: list[Value], state: State) -> Value:
     value, low, high = (defined(exact(each), state) for each in values)
-    state.raise_if(numbers.compare(">", low, high), UNDEFINED, 0)
+    state.raise_if(reals.compared(">", low, high), UNDEFINED, 0)
     return _extreme(ast.Lt())([_extreme(ast.Gt())([value, low], state), high], state)
 
 
@@ -103,8 +107,20 @@ def walked(value: Value, *, any_order: bool = True) -> Items:
 def _sum(values: list[Value], state: State) -> Value:
     total = exact(values[1]) if len(values) > 1 else Int(number(0))
     for there, item in walked(values[0]):
-        total = chosen(there, simplest(numbers.add(total, exact(item))), total)
+        item = exact(item)
+        if reals.is_real(total, item):
+            more = reals.exact_binary(ast.Add(), defined(total, state), defined(item, state), state)
+        else:
+            more = simplest(numbers.add(total, item))
+        total = chosen(there, more, total)
     return total
+
+
+def _real(name: str) -> Function:
+    def make(values: list[Value], state: State) -> Value:
+        return reals.exact_function(name, defined(exact(values[0]), state), state)
+
+    return make
 
 
 def _len(values: list[Value], state: State) -> Value:
@@ -204,6 +220,9 @@ def _leap(values: list[Value], state: State) -> Value:
 
 
 FUNCTIONS: dict[str, Function] = {
+    "sqrt": _real("sqrt"),
+    "exp": _real("exp"),
+    "log": _real("log"),
     "floor": _whole("floor"),
     "ceil": _whole("ceiling"),
     "trunc": _whole("down"),

@@ -15,9 +15,9 @@ from typing import Any
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 
-from neurosym_verifiers.reading import numbers
+from neurosym_verifiers.reading import numbers, reals
 from neurosym_verifiers.reading.characters import as_items, cells_of, is_text, single
-from neurosym_verifiers.reading.comparing import compare
+from neurosym_verifiers.reading.comparing import compare, numeric
 from neurosym_verifiers.reading.containers import slice_of
 from neurosym_verifiers.reading.dates import known_day, weekday
 from neurosym_verifiers.reading.dicts import entry, values_of, view
@@ -115,7 +115,8 @@ class ExpressionReading(ExpressionLoops):
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return Bool(negated(self._truth(operand, scope)))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return numbers.negative(defined(exact(self._read(operand, scope)), scope.state))
+                number_ = defined(exact(self._read(operand, scope)), scope.state)
+                return reals.made("", "neg", number_) if reals.is_real(number_) else numbers.negative(number_)
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self._read(operand, scope)
             case ast.BoolOp(op=op, values=values):
@@ -184,7 +185,14 @@ class ExpressionReading(ExpressionLoops):
             return shifted(a, b.term if isinstance(op, ast.Add) else -b.term, scope.state, 0)
         if isinstance(op, ast.Div) and isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
             a = numbers.ratio(*numbers.as_ratio(a))
-        return exact(binary(op, a, b, scope.state, 0))
+        if reals.is_real(a, b) or (isinstance(op, ast.Pow) and reals.is_varying(b)):
+            return reals.exact_binary(op, a, b, scope.state)
+        try:
+            return exact(binary(op, a, b, scope.state, 0))
+        except NotRead:
+            if not isinstance(op, ast.Div) or not (numeric(a) and numeric(b)):
+                raise
+            return reals.exact_binary(op, a, b, scope.state)  # by what is not zero, of either sign
 
     def _boolean(self, conjunction: bool, operands: Many[ast.expr], scope: Scope) -> Value:
         answer: Condition = TRUE if conjunction else FALSE

@@ -25,6 +25,8 @@ from neurosym_verifiers.reading.items import compacted, count, items_of, places
 from neurosym_verifiers.reading.normal_forms import at_most, both, choose, either, equal, negated
 from neurosym_verifiers.reading.operations import binary, known_decimal, listed, pick, round_decimal, truth
 from neurosym_verifiers.reading.queues import new_queue
+from neurosym_verifiers.reading.real_functions import REAL_FUNCTIONS
+from neurosym_verifiers.reading.reals import absolute
 from neurosym_verifiers.reading.rounding import half_even, rounded
 from neurosym_verifiers.reading.sets import set_from, set_of
 from neurosym_verifiers.reading.state import State
@@ -44,6 +46,7 @@ from neurosym_verifiers.reading.values import (
     OneOf,
     Quotient,
     Ratio,
+    Real,
     Ref,
     Sequence,
     Stream,
@@ -59,6 +62,8 @@ def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
     value = arguments[0]
     if isinstance(value, Float):
         return floats.absolute(value)
+    if isinstance(value, Real):
+        return absolute(value)
     if isinstance(value, Days):
         return Days(choose(at_most(number(0), value.count), value.count, -value.count))
     if isinstance(value, Bool):
@@ -72,7 +77,10 @@ def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
         raise NotRead("a sum of this", line)
     total = start
     content = state.top(arguments[0])
-    if any(isinstance(item, Float) for item in (start, *(item for _, item in items_of(content, line, any_order=True)))):
+    if any(
+        isinstance(item, (Float, Real))
+        for item in (start, *(item for _, item in items_of(content, line, any_order=True)))
+    ):
         summed_in_order(line)
     for there, item in items_of(content, line, any_order=_exact_sum(content)):
         inner, exits_before = state.assuming(there), len(state.exits)
@@ -134,6 +142,8 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (1, 2), line)
     value = arguments[0]
+    if isinstance(value, Real):
+        raise NotRead("round() of what a real function gives", line)
     if len(arguments) == 2:
         places = arguments[1].term.constant if isinstance(arguments[1], Int) else None
         if places is None:
@@ -389,4 +399,5 @@ FUNCTIONS: dict[str, Call] = {
     "math.trunc": _floor_or_ceil("down"),
     **FLOAT_FUNCTIONS,
     **TEXT_FUNCTIONS,
+    **REAL_FUNCTIONS,
 }

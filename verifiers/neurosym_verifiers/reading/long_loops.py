@@ -15,6 +15,7 @@ from dataclasses import replace
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import MOST_ROUNDS
 from neurosym_verifiers.reading.program import stored_names
+from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.state import State, joined
 from neurosym_verifiers.reading.substituting import Substitution
 from neurosym_verifiers.reading.terms import ROUND, TRUE, Iterated, Term, atom, place, variable
@@ -71,6 +72,8 @@ def summary(statement: ast.For, iterated: Value, state: State, read: Callable[[M
     step = [_number(ends[0].names[name], name, line) for name in changed]
     if any(isinstance(part, Iterated) for term in step for part in parts_of(term)):
         raise NotRead("a loop of many rounds in another", line)
+    if any(isinstance(part, RealTest) for term in step for part in parts_of(term)):
+        raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds that asks what a real function gives", line)
     after = state.copy()
     after.names = {name: value for name, value in state.names.items() if name not in bound}
     for i, name in enumerate(changed):

@@ -32,12 +32,14 @@ from neurosym_verifiers.reading.values import (
     Queue,
     Quotient,
     Ratio,
+    Real,
     Record,
     Sequence,
     Table,
     Text,
     Thing,
     Value,
+    real_kind,
 )
 
 
@@ -148,6 +150,8 @@ def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
                 then.residues if then.residues == other.residues else None,
                 max(then.places, other.places),
             )
+        case (Real(), (Real() | Int() | Ratio() | Float() | Dec())) | ((Int() | Ratio() | Float() | Dec()), Real()):
+            return _reals(condition, then, other)
         case _:
             return None
 
@@ -158,6 +162,13 @@ def _extended(condition: Condition, then: Dec | Extended, other: Dec | Extended)
     assert isinstance(value, Dec)
     low, high = decided(condition, a.low, b.low), decided(condition, a.high, b.high)
     return value if low == high == FALSE else Extended(value, low, high)
+
+
+def _reals(condition: Condition, then: Value, other: Value) -> Real:
+    kinds = {real_kind(each) for each in (then, other)}
+    if len(kinds) > 1:
+        raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
+    return then if then == other and isinstance(then, Real) else Real(kinds.pop(), "if", (then, other), condition)
 
 
 def _floats(condition: Condition, then: Float, other: Float) -> Float:

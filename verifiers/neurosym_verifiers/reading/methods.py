@@ -13,6 +13,7 @@ from neurosym_verifiers.reading.decimal_contexts import DecimalContext
 from neurosym_verifiers.reading.decimal_methods import context_method, decimal_method
 from neurosym_verifiers.reading.fractions import lowest_terms
 from neurosym_verifiers.reading.normal_forms import either, negated
+from neurosym_verifiers.reading.real_functions import method as real_method
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import number
 from neurosym_verifiers.reading.text_functions import has_text_methods, method_of_text
@@ -28,6 +29,7 @@ from neurosym_verifiers.reading.values import (
     NotRead,
     Quotient,
     Ratio,
+    Real,
     Sequence,
     Thing,
     Value,
@@ -43,7 +45,7 @@ def attribute(value: Value, name: str, line: int) -> Value:
             return Int(value.count)
         case Ratio(num=num, den=den), "numerator" | "denominator":
             return lowest_terms(num, den, line)[name == "denominator"]
-        case ((Day() | Dec() | Extended() | Quotient() | Sequence() | KeySet() | ItemSet()), _):
+        case ((Day() | Dec() | Extended() | Quotient() | Real() | Sequence() | KeySet() | ItemSet()), _):
             return Thing(f"method {name}", value)
         case _ if has_text_methods(value):
             return Thing(f"method {name}", value)
@@ -55,6 +57,10 @@ def method(
     value: Any, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
 ) -> Value:
     """``value.name(...)`` of data."""
+    if isinstance(value, (Dec, Quotient, Real)):
+        number_ = real_method(value, name, arguments, keywords, state, line)
+        if number_ is not None:
+            return number_
     match value, name:
         case _ if has_text_methods(value):
             return method_of_text(value, name, arguments, keywords, state, line)

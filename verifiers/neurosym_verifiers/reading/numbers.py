@@ -15,7 +15,7 @@ from math import gcd, lcm
 from neurosym_verifiers.reading.decimal_contexts import PRECISION, current
 from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, number
-from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Value
+from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Real, Value
 
 
 def as_ratio(value: Value) -> tuple[Term, Term]:
@@ -33,6 +33,8 @@ def as_ratio(value: Value) -> tuple[Term, Term]:
             return num, number(2**scale)
         case Float():
             raise NotRead("a float that may be NaN or infinite")
+        case Real():
+            raise NotRead("this of what a real function gives")
         case _:
             raise NotRead(f"a number was expected, not {type(value).__name__}")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
-from neurosym_verifiers.reading import floats, numbers
+from neurosym_verifiers.reading import floats, numbers, reals
 from neurosym_verifiers.reading.characters import is_text, some
 from neurosym_verifiers.reading.comparing import numeric
 from neurosym_verifiers.reading.dates import NEAR, day_of, near, written
@@ -44,6 +44,7 @@ from neurosym_verifiers.reading.values import (
     Queue,
     Quotient,
     Ratio,
+    Real,
     Record,
     Ref,
     Sequence,
@@ -101,6 +102,8 @@ def truth(value: Value, line: int) -> Condition:
             return either(low, high, truth(finite_, line))
         case Float():
             return floats.truth(value)
+        case Real():
+            return reals.compared("!=", value, reals.NOTHING)
         case NoneValue():
             return FALSE
         case Record(kind="re.Match" | "re.Pattern"):
@@ -152,8 +155,12 @@ def _binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Va
         return text_operation(op, a, b, state, line)
     if not numeric(a) or not numeric(b):
         raise NotRead(f"{type(op).__name__} of {type(a).__name__} and {type(b).__name__}", line)
+    if reals.is_real(a, b):
+        return reals.binary(op, a, b, state, line)
     if (isinstance(a, Quotient) or isinstance(b, Quotient)) and not isinstance(op, (ast.Add, ast.Sub)):
         raise NotRead("arithmetic on a quotient that may not end", line)
+    if isinstance(op, ast.Pow) and _gives_real(a, b):
+        return reals.binary(op, a, b, state, line)
     if isinstance(a, Float) or isinstance(b, Float):
         return floats.binary(op, a, b, state, line)
     if (isinstance(a, Ratio) and isinstance(b, Dec)) or (isinstance(a, Dec) and isinstance(b, Ratio)):
@@ -264,6 +271,13 @@ def _floor_either(n: Term, d: Term, m: Term, e: Term) -> Term:
     return choose(below(number(0), m), floor_div(n * e, d * m), floor_div(-n * e, d * -m))
 
 
+def _gives_real(a: Value, b: Value) -> bool:
+    """Whether a power is one of a real function: of floats, or of a Decimal with an exponent that varies."""
+    if isinstance(a, Float) or isinstance(b, Float):
+        return True
+    return isinstance(a, Dec) and (isinstance(b, Dec) or (isinstance(b, Int) and b.term.constant is None))
+
+
 def _power(a: Value, b: Value, line: int) -> Value:
     exponent = b.term.constant if isinstance(b, Int) else None
     if exponent is None and isinstance(a, Int) and isinstance(b, Int) and (a.term.constant or 0) > 0:
@@ -330,6 +344,8 @@ def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
             numbers.settled(value, 2 * 10 ** max(places, 0))
         case Dec(num=num, places=have):
             den = number(10**have)
+        case Real():
+            raise NotRead("quantize of what a real function gives", line)
         case _:
             raise NotRead("quantize of something that is no Decimal", line)
     if places < 0:

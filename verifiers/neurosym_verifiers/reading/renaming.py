@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 
 from neurosym_verifiers.reading.narrowing import Narrowing
+from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.terms import Atom, Condition, Flag, Term, Var, variable
 
@@ -43,6 +44,8 @@ class _Renaming(Narrowing):
         return super()._rewritten(atom)
 
     def _rewritten_condition(self, condition: Condition) -> Condition:
+        if isinstance(condition, RealTest):
+            return condition  # it keeps its name, so that the exits are not renamed
         if isinstance(condition, Flag):
             return Flag(self._prefix + condition.name)
         return super()._rewritten_condition(condition)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from neurosym_verifiers.reading.bounds import ANY, Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.normal_forms import both, equal
+from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
@@ -49,6 +50,8 @@ class Substitution(Narrowing):
         return super()._rewritten(atom)
 
     def _rewritten_condition(self, condition: Condition) -> Condition:
+        if isinstance(condition, RealTest) and condition.name not in self._flags:
+            return condition.rewritten(self.value, self.condition)  # a question about another number is another one
         if isinstance(condition, Flag):
             return self._flags.get(condition.name, condition)
         return super()._rewritten_condition(condition)

@@ -9,6 +9,7 @@ A value knows its Python type for certain; what varies in it are terms and condi
 ``Float``        a ``float``: ``num / 2**scale``, exactly
 ``Quotient``     a ``Decimal`` that is ``num / den`` rounded to the context's precision; only what provably does
                  not see the rounding may use it
+``Real``         a number of which only the computation is known: what a real function gives, and what is made of it
 ===============  ===========================================================================================
 """
 
@@ -16,10 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from neurosym_verifiers.reading.normal_forms import either
-from neurosym_verifiers.reading.terms import FALSE, Condition, Term
+from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term
 
 
 class NotRead(Exception):
@@ -96,6 +99,62 @@ class Ratio:
 
     num: Term
     den: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Real:
+    """What an operation makes of numbers, where no term says what that is: ``(1 + rate) ** periods``, ``log(rate)``.
+
+    ``kind``: ``"float"`` or ``"Decimal"``, whose operations round, and which may be infinite; empty for a number of the
+    spec's language, which is exact. ``condition``: of an ``if``, of which ``parts`` are both sides.
+    """
+
+    kind: str
+    operation: str
+    parts: tuple[Value, ...]
+    condition: Condition = TRUE
+
+    @cached_property
+    def key(self) -> str:
+        """Equal exactly for what is computed alike."""
+        text = "\0".join((self.kind, self.operation, self.condition.key, *map(key_of, self.parts)))
+        return blake2b(text.encode(), digest_size=12).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Real) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def real_kind(value: Value) -> str:
+    """The kind of the computation that a number may be part of."""
+    match value:
+        case Real(kind=kind):
+            return kind
+        case Float():
+            return "float"
+        case Dec() | Quotient():
+            return "Decimal"
+        case _:
+            return ""
+
+
+def key_of(value: Value) -> str:
+    """What two numbers share exactly if they are the same value of the same type."""
+    match value:
+        case Real(key=key):
+            return key
+        case Int(term=term):
+            return f"int {term.key}"
+        case Float(num=num, scale=scale, nan=nan, low=low, high=high):
+            return f"float {num.key} {scale} {nan.key} {low} {high}"
+        case Dec(num=num, places=places):
+            return f"Decimal {num.key} {places}"
+        case Ratio(num=num, den=den) | Quotient(num=num, den=den, roundings=1):
+            return f"{type(value).__name__} {num.key} {den.key}"
+        case _:
+            raise NotRead(f"a real function of a {type(value).__name__}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +365,7 @@ Value: TypeAlias = (
     | Float
     | Quotient
     | Ratio
+    | Real
     | Day
     | Days
     | Member

@@ -16,6 +16,7 @@ from neurosym_specs.types import (
     inner_types,
 )
 
+from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.values import (
     Bool,
@@ -34,6 +35,7 @@ from neurosym_verifiers.reading.values import (
     Value,
 )
 from neurosym_verifiers.reading.values import Sequence as Items
+from neurosym_verifiers.reading.walking import parts_of
 
 _SINGLE = (Int, Dec, Ratio, Bool, Day, Member, Text, NoneValue)
 _MANY: Mapping[type[Type], str] = {ListType: "a list", DictType: "a dict", SetType: "a set"}
@@ -60,8 +62,10 @@ def check_inputs(types: Mapping[str, Type]) -> None:
 
 
 def check_results(exits: Sequence[Exit]) -> None:
-    """Raises ``NotRead`` unless every result can be taken apart and shown."""
+    """Raises ``NotRead`` unless every result, and the condition on which it comes, can be taken apart and shown."""
     for end in exits:
+        if any(isinstance(part, RealTest) for part in parts_of(end.condition)):
+            raise NotRead("a condition on a power or a real function of floats or Decimals", end.line)
         if isinstance(end.outcome, Returned):
             value = end.outcome.value
             _check(value.value if isinstance(value, Maybe) else value, end.line)

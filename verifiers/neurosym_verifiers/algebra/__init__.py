@@ -1,0 +1,1 @@
+"""Real functions: closed forms proved equal on their domain, what rounding adds, and how two of them differ."""

@@ -1,0 +1,195 @@
+"""A domain as boxes: what holds on each box of a cover holds on the whole domain.
+
+A box on which some fact surely fails holds no point of the domain, and is left out; one that does not settle a question
+is halved. The count of boxes is the budget, so that an answer does not depend on how busy the machine is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor, log2
+
+from neurosym_verifiers.algebra.enclosures import Box, Enclosing, Known, NoEnclosure
+from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Num, Op, Range, Sym
+
+MOST_BOXES = 1_000
+
+
+def tightened(domain: Domain) -> Domain:
+    """With the ranges that facts on single symbols say."""
+    ranges = dict(domain.ranges)
+    for fact in domain.facts:
+        linear = _linear(fact.expression)
+        if linear is None or linear[0] not in ranges:
+            continue
+        name, slope, rest = linear
+        at, of = -rest / slope, ranges[name]
+        if fact.relation == "==":
+            ranges[name] = replace(of, low=_most(of.low, at), high=_least(of.high, at))
+        elif fact.relation == "<=" and slope > 0:
+            ranges[name] = replace(of, high=_least(of.high, at))
+        elif fact.relation == "<=":
+            ranges[name] = replace(of, low=_most(of.low, at))
+        elif fact.relation == "!=" and of.whole and at in (of.low, of.high):
+            ranges[name] = replace(of, low=at + 1) if at == of.low else replace(of, high=at - 1)
+    return Domain({name: _whole(each) for name, each in ranges.items()}, domain.facts)
+
+
+def _most(a: Fraction | None, b: Fraction) -> Fraction:
+    return b if a is None else max(a, b)
+
+
+def _least(a: Fraction | None, b: Fraction) -> Fraction:
+    return b if a is None else min(a, b)
+
+
+def _whole(of: Range) -> Range:
+    if not of.whole or of.low is None or of.high is None:
+        return of
+    return replace(of, low=Fraction(ceil(of.low)), high=Fraction(floor(of.high)))
+
+
+def _linear(expr: Expr) -> tuple[str, Fraction, Fraction] | None:
+    """``slope * symbol + rest`` without roundings, if it is that."""
+    found = _slopes(expr)
+    if found is None:
+        return None
+    slopes = {name: slope for name, slope in found.items() if name and slope}
+    if len(slopes) != 1:
+        return None
+    name, slope = slopes.popitem()
+    return name, slope, found.get("", Fraction(0))
+
+
+def _slopes(expr: Expr) -> dict[str, Fraction] | None:
+    match expr:
+        case Num(value=value):
+            return {"": value}
+        case Sym(name=name):
+            return {name: Fraction(1)}
+        case Op(name="+" | "-", args=(a, b), rounding=""):
+            one, other = _slopes(a), _slopes(b)
+            if one is None or other is None:
+                return None
+            sign = 1 if expr.name == "+" else -1
+            return {key: one.get(key, Fraction(0)) + sign * other.get(key, Fraction(0)) for key in {*one, *other}}
+        case Op(name="*", args=(a, b), rounding=""):
+            one, other = _slopes(a), _slopes(b)
+            if one is None or other is None:
+                return None
+            for factor, of in ((one, other), (other, one)):
+                if not any(slope for name, slope in factor.items() if name):
+                    return {key: slope * factor.get("", Fraction(0)) for key, slope in of.items()}
+            return None
+        case _:
+            return None
+
+
+def on_all(
+    domain: Domain, holds: Callable[[Enclosing], bool], known: Known | None = None, *, most: int = MOST_BOXES
+) -> bool:
+    """Whether ``holds`` says so on each box of a cover of the domain. It may raise ``NoEnclosure``: not settled here.
+
+    False where the domain is unbounded, or the budget does not suffice.
+    """
+    domain = tightened(domain)
+    start = _start(domain)
+    if start is None:
+        return False
+    todo, count = [start], 0
+    while todo:
+        box = todo.pop()
+        count += 1
+        if count > most:
+            return False
+        if any(low > high for low, high in box.values()):
+            continue
+        enclosing = Enclosing(box, known)
+        if _outside(domain.facts, enclosing):
+            continue
+        try:
+            if holds(enclosing):
+                continue
+        except NoEnclosure:
+            pass
+        halves = _halved(box, domain.ranges)
+        if halves is None:
+            return False
+        todo += halves
+    return True
+
+
+def _start(domain: Domain) -> Box | None:
+    box: dict[str, tuple[Fraction, Fraction]] = {}
+    for name, of in domain.ranges.items():
+        if of.low is None or of.high is None:
+            return None
+        box[name] = (of.low, of.high)
+    return box
+
+
+def _outside(facts: tuple[Fact, ...], enclosing: Enclosing) -> bool:
+    """Whether some fact surely fails on the whole box."""
+    for fact in facts:
+        try:
+            low, high = enclosing.of(fact.expression).computed()
+        except NoEnclosure:
+            continue
+        if (fact.relation == "<=" and low > 0) or (fact.relation == "==" and (low > 0 or high < 0)):
+            return True
+        if fact.relation == "!=" and low == 0 and high == 0:
+            return True
+    return False
+
+
+def _halved(box: Box, ranges: Mapping[str, Range]) -> list[Box] | None:
+    """Two boxes for one, cut where its widest side has its middle; None for a point."""
+    widths = {name: width for name, (low, high) in box.items() if (width := _width(low, high, ranges[name])) > 0}
+    if not widths:
+        return None
+    name = max(widths, key=lambda each: (widths[each], each))
+    low, high = box[name]
+    if ranges[name].whole:
+        middle = (
+            Fraction((low + high) // 2) if low * high <= 0 or high - low < 4 else Fraction(floor(_middle(low, high)))
+        )
+        middle = min(max(middle, low), high - 1)
+        return [{**box, name: (low, middle)}, {**box, name: (middle + 1, high)}]
+    middle = _middle(low, high)
+    if not low < middle < high:
+        return None
+    return [{**box, name: (low, middle)}, {**box, name: (middle, high)}]
+
+
+def _width(low: Fraction, high: Fraction, of: Range) -> float:
+    """How wide a side is, in powers of two where it does not reach zero."""
+    if low >= high:
+        return 0.0
+    if low > 0 or high < 0:
+        near, far = (low, high) if low > 0 else (-high, -low)
+        return _log2(far) - _log2(near) or 2.0**-60
+    return 2.0 + max(0.0, 60 + _log2(max(high, -low))) / 16
+
+
+def _log2(value: Fraction) -> float:
+    """Of a positive number, near enough to choose by."""
+    shift = value.numerator.bit_length() - value.denominator.bit_length()
+    scaled = value / Fraction(2) ** shift
+    return shift + log2(float(scaled))
+
+
+def _middle(low: Fraction, high: Fraction) -> Fraction:
+    """Between two ends: in powers of two where they have a sign and lie far apart."""
+    if low < 0 < high:
+        return Fraction(0)
+    if low == 0 or high == 0:
+        return (low + high) / 16
+    sign = 1 if low > 0 else -1
+    near, far = (low, high) if low > 0 else (-high, -low)
+    if far > 4 * near:
+        return sign * Fraction(2) ** round((_log2(near) + _log2(far)) / 2)
+    middle = (low + high) / 2
+    scale = Fraction(2) ** (60 - round(_log2(abs(middle))))
+    return Fraction(round(middle * scale)) / scale

@@ -1,0 +1,164 @@
+"""Whether a question about real numbers has one answer on a whole domain.
+
+``within`` is shown in two steps: the expression without its roundings is the right value, by one normal form (an
+identity over atoms, valid where both are enclosed, which is shown on a cover of the domain); and what the roundings add
+stays inside the tolerance on every box of the cover. Each identity is then checked with balls on sampled points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from neurosym_verifiers.algebra.boxes import on_all, tightened
+from neurosym_verifiers.algebra.enclosures import Enclosing, Enclosure, Known, ball, down, precision, up
+from neurosym_verifiers.algebra.expressions import Domain, Expr, Op, Range, Sym, Test, exact, num, symbols
+from neurosym_verifiers.algebra.normal_forms import Sign, same
+from neurosym_verifiers.algebra.polynomials import Poly
+from neurosym_verifiers.algebra.ratios import limits
+from neurosym_verifiers.algebra.sampling import apart
+from neurosym_verifiers.algebra.shorter import shorter
+
+_FEW_BOXES = 300
+_LARGEST = 2**1000
+_LARGEST_INPUT = Fraction(_LARGEST)
+
+
+class Contradiction(Exception):
+    """An identity that was shown, and does not hold at a point: a fault of this tool."""
+
+    def __init__(self, point: Mapping[str, Fraction]) -> None:
+        self.point = point
+        super().__init__(f"an identity that fails at {dict(point)}")
+
+
+def shown(test: Test, answer: bool, domain: Domain) -> bool:
+    """Whether the test has this answer on every point of the domain, surely."""
+    domain = tightened(_of(test.parts, domain))
+    if any(_too_large(of) for of in domain.ranges.values()):
+        return False
+    with precision():
+        match test.question:
+            case "finite":
+                return answer and on_all(domain, lambda box: _is_finite(box, test.parts[0]), _known(test, domain))
+            case "overflow":
+                return not answer and on_all(domain, lambda box: _is_finite(box, test.parts[0]), _known(test, domain))
+            case "within":
+                return answer and _within(test, domain)
+            case _:
+                return _compared(test, answer, domain)
+
+
+def _too_large(of: Range) -> bool:
+    """Whether a symbol may stand for an infinity, or has no bounds."""
+    return of.low is None or of.high is None or max(-of.low, of.high) >= _LARGEST_INPUT
+
+
+def _of(parts: tuple[Expr, ...], domain: Domain) -> Domain:
+    """The domain as far as it speaks of the symbols of some expressions."""
+    names = frozenset().union(*map(symbols, parts))
+    facts = tuple(fact for fact in domain.facts if symbols(fact.expression) <= names)
+    return Domain({name: of for name, of in domain.ranges.items() if name in names}, facts)
+
+
+def _known(test: Test, domain: Domain) -> Known:
+    sign = sign_on(domain)
+    return Known(limits(test.parts, domain, sign), shorter(test.parts, sign))
+
+
+def sign_on(domain: Domain) -> Sign:
+    """The sign that a polynomial over symbols has on the whole domain."""
+
+    @cache
+    def sign(poly: Poly) -> int:
+        if not {*poly.atoms()} <= domain.ranges.keys():
+            return 0
+        expr = of_polynomial(poly)
+        within_it = _of((expr,), domain)
+        if on_all(within_it, lambda box: bool(box.of(expr).low > 0), most=_FEW_BOXES):
+            return 1
+        return -1 if on_all(within_it, lambda box: bool(box.of(expr).high < 0), most=_FEW_BOXES) else 0
+
+    return sign
+
+
+def of_polynomial(poly: Poly) -> Expr:
+    """A polynomial over symbols as an expression."""
+    total: Expr = num(0)
+    for product, coefficient in poly.parts.items():
+        part: Expr = num(coefficient)
+        for name, power in product:
+            factor = Sym(name) if power == 1 else Op("**", (Sym(name), num(power)))
+            part = factor if part == num(1) else Op("*", (part, factor))
+        total = part if total == num(0) else Op("+", (total, part))
+    return total
+
+
+def _is_finite(box: Enclosing, part: Expr) -> bool:
+    low, high = box.of(part).computed()
+    return bool(abs(low) < _LARGEST and abs(high) < _LARGEST)
+
+
+def _within(test: Test, domain: Domain) -> bool:
+    value, right = test.parts
+    known = _known(test, domain)
+    if not same(exact(value), exact(right), sign_on(domain)):
+        return on_all(domain, lambda box: _near(test, box.of(value), box.of(right)), known, most=_FEW_BOXES)
+    if not on_all(domain, lambda box: _rounds_little(test, box.of(value), box.of(right)), known):
+        return False
+    point = apart(value, right, domain)
+    if point is not None:
+        raise Contradiction(point)
+    return True
+
+
+def _rounds_little(test: Test, value: Enclosure, right: Enclosure) -> bool:
+    """Whether the roundings of two expressions of one exact value stay inside the tolerance.
+
+    With errors a and b of both, relative or absolute, ``|value - right| <= (a + b) * |exact|`` and ``|right| >=
+    (1 - b) * |exact|``."""
+    rel_tol, abs_tol = down(ball(test.rel_tol)), down(ball(test.abs_tol))
+    relative, absolute = up(value.rel + right.rel * (1 + rel_tol)), up(value.abs + right.abs * (1 + rel_tol))
+    if relative <= rel_tol and absolute <= abs_tol:
+        return True
+    least = max_of(value.least, right.least)
+    return bool(up(relative * value.size + absolute) <= down(abs_tol + rel_tol * least))
+
+
+def _near(test: Test, value: Enclosure, right: Enclosure) -> bool:
+    """Whether whatever may be computed is inside the tolerance of whatever may be right."""
+    (low, high), (least, most) = value.computed(), right.computed()
+    away = max_of(up(high - least), up(most - low))
+    smallest = least if least > 0 else (-most if most < 0 else 0)
+    return bool(away <= down(ball(test.abs_tol) + ball(test.rel_tol) * smallest))
+
+
+def max_of(a: Any, b: Any) -> Any:
+    return a if a > b else b
+
+
+def _compared(test: Test, answer: bool, domain: Domain) -> bool:
+    a, b = test.parts
+    known = _known(test, domain)
+    if exact(a) == a and exact(b) == b and answer == (test.question != "<") and same(a, b, sign_on(domain)):
+        return on_all(domain, lambda box: box.of(a) is not None and box.of(b) is not None, known)
+    return on_all(domain, lambda box: _surely(test.question, answer, box.of(a).computed(), box.of(b).computed()), known)
+
+
+def _surely(question: str, answer: bool, a: tuple[Any, Any], b: tuple[Any, Any]) -> bool:
+    (low, high), (least, most) = a, b
+    match question, answer:
+        case "<", True:
+            return bool(high < least)
+        case "<", False:
+            return bool(low >= most)
+        case "<=", True:
+            return bool(high <= least)
+        case "<=", False:
+            return bool(low > most)
+        case _, True:
+            return bool(low == high == least == most)
+        case _:
+            return bool(high < least or low > most)

@@ -1,0 +1,191 @@
+"""What the algebra shows of a claim: the questions about real numbers in it that have one answer where they stand.
+
+``against`` describes the counterexamples of a claim. A question in it that surely has the other answer, wherever the
+rest of its conjunction holds, leaves that conjunction without any; the solver is asked about what remains, and takes
+the questions that are left for flags that may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from neurosym_verifiers.algebra.expressions import LIBRARY_UNITS
+from neurosym_verifiers.algebra.messages import Decide
+from neurosym_verifiers.algebra.process import Algebra
+from neurosym_verifiers.algebra.translating import FLOAT_ROUNDINGS, NeedsToKnow, NotTranslated, Translation, units_of
+from neurosym_verifiers.reading.bounds import Spans
+from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from, conjuncts
+from neurosym_verifiers.reading.normal_forms import both, either, negated
+from neurosym_verifiers.reading.reals import REAL, RealTest
+from neurosym_verifiers.reading.terms import FALSE, And, Condition, Not, Or
+from neurosym_verifiers.reading.values import Real, Value
+from neurosym_verifiers.reading.walking import parts_of
+
+_MOST_QUESTIONS = 300
+_MOST_CASES = 16
+_MOST_ALTERNATIVES = 4
+
+Possible = Callable[[Condition, Spans], bool]
+"""Whether anything may fulfil a condition; true where that is not known."""
+
+
+@dataclass(slots=True)
+class Discharging:
+    """Of the claims about one candidate. ``left_s``: the seconds that are left; ``fault``: of the tool, if any."""
+
+    algebra: Algebra
+    possible: Possible
+    left_s: Callable[[], float]
+    fault: str = ""
+    _questions: int = _MOST_QUESTIONS
+    _known: dict[tuple[str, str, bool], bool] = field(default_factory=dict)
+
+    def without_settled(self, against: Condition, bounds: Spans, inputs: Mapping[str, Value]) -> Condition:
+        """The claim without what real numbers surely do not do. ``inputs``: those of its runs, by their names."""
+        if not speaks_of_reals(against):
+            return against
+        return _Claim(self, bounds, inputs).rest(against)
+
+    def ask(self, question: Decide, key: tuple[str, str, bool]) -> bool:
+        """Whether it is shown; within the budget of questions and time."""
+        if key not in self._known:
+            self._questions -= 1
+            if self._questions < 0 or self.left_s() <= 0 or self.fault:
+                return False
+            reply = self.algebra.decided(question, self.left_s())
+            self.fault = self.fault or reply.fault
+            self._known[key] = reply.shown
+        return self._known[key]
+
+
+LIBRARY = (
+    f"the C library's powers, exponentials and logarithms are off by {LIBRARY_UNITS} units in the last place at most"
+)
+
+
+def calls_library(condition: Condition) -> bool:
+    """Whether a question in it is about what the C library computes."""
+    tests = [part for part in parts_of(condition) if isinstance(part, RealTest)]
+    todo: list[Value] = [part for test in tests for part in test.parts]
+    for value in todo:  # grows while it is gone through
+        if isinstance(value, Real):
+            if value.kind == "float" and value.operation not in FLOAT_ROUNDINGS:
+                return True
+            todo += value.parts
+    return False
+
+
+def speaks_of_reals(condition: Condition) -> bool:
+    """Whether a question about real numbers is part of it; such questions are flags with names of their own."""
+    return any(name.startswith(REAL) for name in condition.names)
+
+
+class _Claim:
+    def __init__(self, discharging: Discharging, bounds: Spans, inputs: Mapping[str, Value]) -> None:
+        self._discharging = discharging
+        self._bounds = bounds
+        self._units = units_of(inputs)
+        self._cases: dict[Condition, tuple[Condition, ...]] = {}
+
+    def rest(self, condition: Condition, *around: Condition) -> Condition:
+        """The condition, or one that holds wherever it does inside of what is around."""
+        match condition:
+            case And(parts=parts):
+                for part in parts:
+                    if speaks_of_reals(part):
+                        others = [other for other in parts if other is not part]
+                        left = self.rest(part, *around, *others)
+                        if left == FALSE:
+                            return FALSE
+                        condition = both(left, *(each for each in conjuncts(condition) if each is not part))
+                return condition
+            case Or(parts=parts):
+                return either(*(self.rest(part, *around) if speaks_of_reals(part) else part for part in parts))
+            case RealTest():
+                return FALSE if self._never(condition, True, both(*around)) else condition
+            case Not(of=RealTest() as test):
+                return FALSE if self._never(test, False, both(*around)) else condition
+            case _:
+                return condition
+
+    def _never(self, test: RealTest, answer: bool, where: Condition) -> bool:
+        """Whether a question never has the answer where a condition holds."""
+        if _hopeless(test, not answer):
+            return False
+        plain = both(*(part for part in conjuncts(where) if not speaks_of_reals(part)))
+        todo = [*self._cases.get(plain, (plain,))]
+        settled: list[Condition] = []
+        while todo:
+            case = without_refuted_alternatives(todo.pop())
+            if len(settled) + len(todo) > _MOST_CASES or self._discharging.left_s() <= 0:
+                return False
+            if case == FALSE:
+                continue
+            before = len(todo)
+            if self._shown(test, not answer, case, todo):
+                settled += [case] if len(todo) == before else []
+                continue
+            alternatives = _alternatives(case)
+            if not alternatives:
+                return False
+            todo += [each for each in alternatives if self._discharging.possible(each, self._bounds)]
+        self._cases[plain] = tuple(settled)
+        return True
+
+    def _shown(self, test: RealTest, answer: bool, where: Condition, todo: list[Condition]) -> bool:
+        """Whether it has the answer there, or is to be looked at in more cases, which go to ``todo``."""
+        translation = Translation(self._units, where, self._bounds)
+        try:
+            question = Decide(translation.test(test), answer, translation.domain())
+        except NotTranslated:
+            return False
+        except NeedsToKnow as needs:
+            if speaks_of_reals(needs.condition):
+                return False
+            sides = (both(where, needs.condition), both(where, negated(needs.condition)))
+            todo += [side for side in sides if self._discharging.possible(side, self._bounds)]
+            return True
+        return self._discharging.ask(question, (test.key, where.key, answer))
+
+
+def _hopeless(test: RealTest, answer: bool) -> bool:
+    """Whether it cannot be shown that a question always has this answer."""
+    rounds = any(isinstance(part, Real) and part.kind for part in test.parts)
+    match test.question:
+        case "within" | "finite":
+            return not answer
+        case "overflow":
+            return answer
+        case "==":
+            return answer and rounds
+        case _:
+            return False
+
+
+def without_refuted_alternatives(where: Condition) -> Condition:
+    """The condition, its disjunctions without what the bounds of the other facts exclude."""
+    while isinstance(where, And):
+        facts = sorted(where.parts, key=lambda each: each.key)
+        narrowing = Narrowing(bounds_from(where))
+        left: list[Condition] = []
+        for part in facts:
+            if isinstance(part, Or):
+                part = either(*(each for each in part.parts if narrowing.condition(each) != FALSE))
+            left.append(part)
+        simpler = both(*left)
+        if simpler == where:
+            return where
+        where = simpler
+    return where
+
+
+def _alternatives(where: Condition) -> list[Condition]:
+    """The cases of the shortest disjunction that holds somewhere; none if there is none."""
+    facts = conjuncts(where)
+    split = [part for part in facts if isinstance(part, Or) and len(part.parts) <= _MOST_ALTERNATIVES]
+    if not split:
+        return []
+    chosen = min(split, key=lambda part: (len(part.parts), part.key))
+    rest = sorted(facts - {chosen}, key=lambda part: part.key)
+    return [both(alternative, *rest) for alternative in chosen.parts]
