@@ -58,6 +58,7 @@ READ = [
     (program(WORD + "c = Counter()\nc[word] += d\nc[other] += r\nreturn c.get('a', Decimal(0)) + c.get('c', d) * 3"), "decimal"),
     (program("c = Counter()\nfor y in (x, n, 3, n):\n    c[y] += 2\nt = 0\nfor k, v in c.items():\n    t = 3 * t + k * v\nreturn t + c[99]"), "int"),
     (program("c = Counter((x % 3, n % 3, 1))\nk, v = c.most_common()[0]\nreturn k * 10 + v"), "int"),
+    (program("c = Counter((x % 3, n % 3, 1, 1))\nreturn sum(k * 10 + v for k, v in c.most_common(2)) + len(c.most_common(n)) * 1000"), "int"),
     (program("c = Counter([x])\nc.update([n, x])\nreturn c[x] * 10 + c[n] + (5 if 3 in c else 0) + len(c)"), "int"),
     # Queues
     (program("a = deque([x, n])\na.append(3)\na.appendleft(4)\nb = a.popleft() * 10 + a.pop()\nreturn b * 100 + len(a) + a[0] - a[-1]"), "int"),

@@ -70,7 +70,9 @@ def of_others(run: Run) -> Run:
     return replace(run, exits=exits)
 
 
-def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, int, Counter[str]]:
+def compare_programs(
+    seed: int, programs: int, inputs_each: int, writer: type[ListWriter] = ListWriter
+) -> tuple[int, int, Counter[str]]:
     """How many pairs were compared, how many programs were read, and what was not; fails on the first disagreement."""
     rng = random.Random(seed)
     readers = {kind: Reader(spec_of(kind)) for kind in OUTPUTS}
@@ -78,7 +80,7 @@ def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, i
     unread: Counter[str] = Counter()
     pairs = read = 0
     for _ in range(programs):
-        source, kind = ListWriter(rng).program()
+        source, kind = writer(rng).program()
         spec, shape = specs[kind], rng.choice(readers[kind].shapes())
         try:
             run = readers[kind].run(source, shape)

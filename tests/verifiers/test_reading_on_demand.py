@@ -40,6 +40,7 @@ READ = [
     (CHECKED + function("try:\n    t = [12 // y for y in checked((x, n, 3), -1)]\nexcept ZeroDivisionError:\n    return -1\nreturn sum(t)"), "int"),
     (CHECKED + function("return sum(y * z for y in checked((x, 3), 2) for z in checked((n, y), 3) if z != 5)"), "int"),
     (function("return sum([a - b for a, b in zip((x, n), [z for z in (1, x) if z > 0], strict=True)])"), "int"),
+    (function("t = [1]\nfor y in filter(lambda z: 12 // z > 1, [z for z in (x % 3, n % 2) if z != 1]):\n    del t[0]\nreturn len(t)"), "int"),
     (function("left = n\ndef g():\n    for z in (3, 5, 7):\n        if left < z:\n            return\n        yield left - z\nt = 0\nfor y in g():\n    t += y\nreturn t"), "int"),
     (function("zs = [x, n]\ndef g():\n    for z in zs:\n        yield z\nt = []\nfor y in g():\n    t.append(y)\nreturn t[0] - t[1]"), "int"),
     (HEAD + function(WORD + "def g(row):\n    if row[1] < -50:\n        raise ValueError\n    return row\nt = defaultdict(int)\nfor w, y in map(g, [(word, x), (other, n)]):\n    t[w] += y\nreturn dict(t).get('a', 0) * 10 + len(t)"), "int"),

@@ -48,8 +48,8 @@ READ = [
     ("def g(ys):\n    ys = ys + [1]\n    ys.append(2)\n    return 0\nxs = [1]\ng(xs)\nreturn len(xs)", {}, 1),
     # Exceptions
     (
-        "def g(y):\n    if y == 2: raise KeyError\n    return y\ndef h(y):\n    if y == 1: raise ValueError\n    return y\n"
-        "return len([h(z) for z in map(g, (1, 2))])",
+        "def g(y):\n    if y == 2: raise KeyError\n    return y\n"
+        "def h(y):\n    if y == 1: raise ValueError\n    return y\nreturn len([h(z) for z in map(g, (1, 2))])",
         {},
         "ValueError",
     ),

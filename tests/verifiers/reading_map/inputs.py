@@ -92,6 +92,7 @@ IMPORTS = {
     "statistics": "import statistics",
     "Counter": "from collections import Counter",
     "defaultdict": "from collections import defaultdict",
+    "deque": "from collections import deque",
     "dataclass": "from dataclasses import dataclass",
     "date": "from datetime import date",
     "datetime": "from datetime import datetime",

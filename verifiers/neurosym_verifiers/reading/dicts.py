@@ -14,7 +14,7 @@ from typing import Any
 
 from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
 from neurosym_verifiers.reading.exceptions import KEY_ERROR
-from neurosym_verifiers.reading.items import Choice, Items, in_order, items_of, whichever
+from neurosym_verifiers.reading.items import Choice, Items, cut, in_order, items_of, whichever
 from neurosym_verifiers.reading.merging import compared, key_value, presence
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
@@ -322,9 +322,13 @@ def _counter_method(
             for there, value in items_of(values, line, any_order=whole):
                 total = pick(there, binary(ast.Add(), total, value, state, line), total, line)
             return total
-        case "most_common", [] if not keywords:
+        case "most_common", [] | [Int()] if not keywords:
+            wanted = arguments[0].term if arguments and isinstance(arguments[0], Int) else None
+            if wanted is not None and (wanted.low is None or wanted.low < 0):
+                raise NotRead("most_common of a number that may be negative", line)
             pairs = items_of(view(content, line, lambda key, value: Sequence((key, value), False)), line)
             counts = [pair.items[1] for _, pair in pairs if isinstance(pair, Sequence)]
-            return state.new(listed(in_order(pairs, counts, reverse=True, line=line), True))
+            found = in_order(pairs, counts, reverse=True, line=line)
+            return state.new(listed(found if wanted is None else cut(found, None, wanted), True))
         case _:
             raise NotRead(f"the method {name} of a Counter", line)

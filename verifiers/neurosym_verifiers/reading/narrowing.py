@@ -160,9 +160,11 @@ def conjuncts(condition: Condition) -> frozenset[Condition]:
 
 
 def beyond(condition: Condition, known: Condition) -> Condition:
-    """What a condition says where another holds: its conjuncts without those of that one."""
+    """What a condition says where another holds: its conjuncts without those of that one, in its order."""
     facts = conjuncts(known)
-    return both(*(part for part in conjuncts(condition) if part not in facts))
+    return both(
+        *(part for part in (condition.parts if isinstance(condition, And) else (condition,)) if part not in facts)
+    )
 
 
 def narrowing_by(condition: Condition) -> Narrowing | None:

@@ -140,6 +140,13 @@ GROUPS = (
             *rows("int", "table['ab']", "table.get('b', 0)", "sum(table.values())", "len(table)"),
             Row("defaultdict(int)[word] + x", "int"),
             Row("Counter(words)['ab']", "int"),
+            Row("a = defaultdict(list)\nfor w in words:\n    a[w].append(x)\nreturn len(a['ab'])", "int"),
+            Row("a = Counter()\nfor i in xs:\n    a[i] += 1\nreturn a[y]", "int"),
+            Row("Counter(xs).most_common(1)[0][0]", "int"),
+            Row("Counter(xs) == Counter(ys)", "bool"),
+            Row("a = {}\nfor i in xs:\n    a[i] = a.get(i, 0) + 1\nreturn [i * j for i, j in a.items()]", "list[int]", "keys that vary, in the order in which they came"),
+            Row("a = deque(xs)\na.append(y)\nreturn a.popleft()", "int"),
+            Row("deque(xs, maxlen=2)[0]", "int"),
         ),
     ),
     Group(

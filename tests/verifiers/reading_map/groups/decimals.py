@@ -135,6 +135,13 @@ GROUPS = (
             Row("getcontext().prec = 6\nreturn d / 3", "decimal"),
             Row("getcontext().divide(d, 4)", "decimal"),
             Row("tie.quantize(Decimal('0.01'), context=decimal.Context(rounding=ROUND_UP))", "decimal"),
+            Row(
+                "C.quantize(C.divide(d, r), Decimal('0.01'))",
+                "decimal",
+                module="C = decimal.Context(prec=50, rounding=ROUND_HALF_UP)",
+                where="where it has 28 digits or more",
+                elsewhere="decimal.Context(prec=6).divide(d, r).quantize(Decimal('0.01'))",
+            ),
             Row("d + 1", "decimal", "set for the whole module", module="decimal.getcontext().prec = 6"),
         ),
     ),
