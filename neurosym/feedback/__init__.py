@@ -6,6 +6,7 @@ message says so. No expression of the spec goes back, only values of single case
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -24,6 +25,9 @@ from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault
 
 __all__ = ["Feedback", "feedback_on", "quoted"]
 
+_BARE = re.compile(r"^(?:async )?(?:def|class) \w", re.MULTILINE)
+"""How code begins that stands in no block."""
+
 _OFFENDS = "It computes as it should as far as was seen, and it cannot be used as it is."
 
 
@@ -36,7 +40,8 @@ def feedback_on(
     match result.outcome:
         case Rejected(diagnostics):
             cut_at = request.max_tokens if reply.cut else None
-            return rejected(spec, diagnostics, has_code=bool(code_blocks(reply.text)), cut_at=cut_at)
+            has_code = bool(code_blocks(reply.text)) or _BARE.search(reply.text) is not None
+            return rejected(spec, diagnostics, has_code=has_code, cut_at=cut_at)
         case Judged(judgement):
             found = _judged(spec, result, judgement.verdicts)
             refusals = (note.message for note in result.notes if note.code == "NS551")

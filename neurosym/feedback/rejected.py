@@ -37,6 +37,9 @@ _KEEP = {
 _KEEP_REST = "Nothing else was found wrong so far: change only this, and keep the calculation and the signature."
 _OWNER = re.compile(r"(?:the module|the class|a value of the class) ([\w.]+) has no (\w+)")
 _TAKES = re.compile(r"([\w.]+) takes no argument named")
+_HINTS_AT_ITS_NAMES = frozenset({"NS301"})
+"""Codes whose hint repeats names that the program gave."""
+
 _CLASSES = ("decimal.Decimal", "datetime.date", "datetime.timedelta", "fractions.Fraction")
 _NEAREST = re.compile(r"the nearest name is (\w+)")
 
@@ -91,7 +94,8 @@ def _facts(diagnostic: Diagnostic) -> Iterator[str]:
     where = f"line {diagnostic.line}, which reads {quoted(diagnostic.source_line)}: " if diagnostic.line else ""
     yield f"{where}{quoted(diagnostic.message)}"
     if diagnostic.hint:
-        yield f"about it: {safe_text(diagnostic.hint)}"
+        names_its_own = diagnostic.code in _HINTS_AT_ITS_NAMES
+        yield f"about it: {quoted(diagnostic.hint) if names_its_own else safe_text(diagnostic.hint)}"
     found = _card(diagnostic)
     if found is not None:
         yield f"as installed here: {found}"

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ from neurosym.generators import (
     Settings,
     Usage,
     open_generator,
+    seam,
 )
 from neurosym.generators.asking import Asked, ask_all
 from neurosym.generators.cassette import answer_of, plain_answer
@@ -354,3 +356,22 @@ def test_who_interrupts_does_not_wait_for_other_answers() -> None:
     with pytest.raises(KeyboardInterrupt):
         ask_all(generator, questions, emit)
     assert begun.is_set()
+
+
+def test_a_generator_of_another_package_is_found_by_its_entry_point(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = [
+        EntryPoint("mine", "neurosym.generators.scripted:from_folder", seam.GROUP),
+        EntryPoint("broken", "no_such_package.here:Generator", seam.GROUP),
+        EntryPoint("openai", "no_such_package.here:Hijacked", seam.GROUP),
+    ]
+    monkeypatch.setattr(seam, "entry_points", lambda group: [each for each in found if each.group == group])
+    assert seam.names() == [*BUILT_IN, "broken", "mine"]
+    (tmp_path / "1.txt").write_text(PROGRAM)
+    generator = open_generator("mine", Settings(options={"replies": str(tmp_path)}))
+    assert isinstance(generator.generate(REQUEST, timeout_s=1.0, on_progress=silent), Reply)
+    with pytest.raises(ModelFault, match="broken cannot be loaded"):
+        open_generator("broken", Settings())
+    with pytest.raises(ModelFault, match="no key"):  # a built-in name stays built in
+        open_generator("openai", Settings())
