@@ -16,7 +16,7 @@ from tests.verifiers.reading_map.rows import Cell, Group, Row
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reading.md"
 STALE = "docs/reading.md is not what is measured: run `make outputs` and read the difference"
 
-LEAST_READ = 745
+LEAST_READ = 805
 """So many rows were read when this was last raised; fewer are a loss that somebody should have decided."""
 
 
