@@ -59,7 +59,7 @@ def judged(pair: Pair, effort: Effort) -> Line:
 
 def main() -> int:
     """Prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Judge closed forms in two shapes.")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds a pair")
     options = parser.parse_args()

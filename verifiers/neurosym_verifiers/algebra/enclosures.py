@@ -167,9 +167,9 @@ class Enclosing:
 
 def _cut(value: Enclosure, low: Bound | None, high: Bound | None) -> Enclosure:
     """What of an enclosure lies between two ends; the whole of it, if nothing does."""
-    low = value.low if low is None else _largest(value.low, low)
-    high = value.high if high is None else _smallest(value.high, high)
-    return value if low > high else Enclosure(low, high, value.rel, value.abs)
+    least = value.low if low is None else _largest(value.low, low)
+    most = value.high if high is None else _smallest(value.high, high)
+    return value if least > most else Enclosure(least, most, value.rel, value.abs)
 
 
 @cache
@@ -247,9 +247,9 @@ def _sum(x: Enclosure, y: Enclosure) -> Enclosure:
         return Enclosure(low, high, _ZERO(), up(x.abs + y.abs))
     if (x.low >= 0 and y.low >= 0) or (x.high <= 0 and y.high <= 0):
         return Enclosure(low, high, _largest(x.rel, y.rel), up(x.abs + y.abs))
-    shares = [_share(a, b, low, high) if a.rel > 0 else _ZERO() for a, b in ((x, y), (y, x))]
-    if None not in shares:
-        return Enclosure(low, high, up(x.rel * shares[0] + y.rel * shares[1]), up(x.abs + y.abs))
+    one, other = (_share(a, b, low, high) if a.rel > 0 else _ZERO() for a, b in ((x, y), (y, x)))
+    if one is not None and other is not None:
+        return Enclosure(low, high, up(x.rel * one + y.rel * other), up(x.abs + y.abs))
     return Enclosure(low, high, _ZERO(), up(x.error() + y.error()))
 
 

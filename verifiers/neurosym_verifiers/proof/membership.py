@@ -61,6 +61,8 @@ def belongs(type_: Type, value: Value) -> Condition:
     """Whether a result (as ``from_python`` gives it) is of the type; raises ``NotRead`` where that is not certain."""
     if type_.choices is not None and not isinstance(type_, (StrType, EnumType)):
         raise NotRead("an output with choices")
+    if isinstance(value, Real):
+        return _real(type_, value)
     match type_, value:
         case OptionalType(), NoneValue():
             return TRUE
@@ -74,16 +76,12 @@ def belongs(type_: Type, value: Value) -> Condition:
             return TRUE
         case IntType(), Int(term=term):
             return _in_range(type_, term, 0)
-        case DecimalType(), Real(kind="Decimal") if not type_.exact_exponent:
-            return _real(type_, value)
         case DecimalType(), Dec(num=num, places=have):
             if type_.exact_exponent:
                 raise NotRead("a result whose number of decimals counts")
             return both(_in_range(type_, num, have), _few_places(type_, num, have))
         case FloatType(), Float():
             return _float(type_, value)
-        case FloatType(), Real(kind="float"):
-            return _real(type_, value)
         case DateType(min=first, max=last), Day(ordinal=ordinal):
             low, high = number(first.toordinal()), number(last.toordinal())
             return both(at_most(low, ordinal), at_most(ordinal, high))
@@ -203,8 +201,14 @@ def _float(type_: FloatType, value: Float) -> Condition:
     return both(finite, TRUE if type_.nan else negated(value.nan), TRUE if type_.infinity else negated(infinite))
 
 
-def _real(type_: FloatType | DecimalType, value: Real) -> Condition:
-    """Whether what a real function gives is finite, and in the range of the type."""
+def _real(type_: Type, value: Real) -> Condition:
+    """Whether what a real function gives is of the type: finite, and in its range."""
+    if isinstance(type_, OptionalType):
+        return _real(type_.of, value)
+    if isinstance(type_, DecimalType) and type_.exact_exponent:
+        raise NotRead("a result whose number of decimals counts")
+    if not isinstance(type_, (FloatType, DecimalType)) or isinstance(type_, FloatType) != (value.kind == "float"):
+        return FALSE
     if type_.choices is not None or type_.also or type_.places is not None:
         raise NotRead("whether what a real function gives is one of an output's values")
     parts = [reals.finite(value)]

@@ -46,9 +46,11 @@ class Evaluates(Protocol):
 
     def term(self, term: Term) -> int:
         """What a term comes to."""
+        ...
 
     def condition(self, condition: Condition) -> bool:
         """Whether a condition holds."""
+        ...
 
 
 def computed(value: Value, evaluation: Evaluates) -> Any:
