@@ -8,8 +8,8 @@ from neurosym_verifiers.algebra.expressions import Domain, Expr
 from neurosym_verifiers.algebra.messages import Decide, Decided, Name, Simplify
 from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 
-_ONE_S = 20.0
-_SHAPE_S = 6.0
+_ONE_S = 60.0
+_SHAPE_S = 20.0
 
 
 class Algebra:
