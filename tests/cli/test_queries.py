@@ -105,6 +105,17 @@ def product(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
+def confirmed(tmp_path: Path) -> tuple[Path, Path]:
+    """A spec and a candidate with one promise that takes a solver, and that both solvers decide."""
+    folder = tmp_path / "confirmed"
+    folder.mkdir()
+    spec, candidate = folder / "interest.spec.toml", folder / "interest.py"
+    spec.write_text(PRODUCT.rpartition("[[ensure]]")[0])
+    candidate.write_text(INTEREST)
+    return spec, candidate
+
+
+@pytest.fixture
 def pay(tmp_path: Path) -> tuple[Path, Path]:
     spec, candidate = tmp_path / "pay.spec.toml", tmp_path / "pay.py"
     spec.write_text(PAY)
@@ -184,11 +195,11 @@ def test_two_candidates_of_one_name_do_not_share_files(
     assert (tmp_path / "q" / "late_fee.right.reference.2.smt2").exists()
 
 
-def test_cvc5_confirms(neurosym: Neurosym, spec: Path, right: Path) -> None:
-    ran = neurosym("verify", "--second-opinion", spec, right)
+def test_cvc5_confirms(neurosym: Neurosym, confirmed: tuple[Path, Path]) -> None:
+    ran = neurosym("verify", "--second-opinion", *confirmed)
     assert ran.code == 0
     assert re.search(rf"cvc5 {cvc5.__version__} confirms (\d+) of \1 queries that Z3 decided", ran.out)
-    document = json.loads(neurosym("verify", "--json", "--second-opinion", spec, right).out)
+    document = json.loads(neurosym("verify", "--json", "--second-opinion", *confirmed).out)
     opinions = [query["second_opinion"] for query in queries_of(document) if query["strategy"] != "reading"]
     assert opinions
     assert all(opinion["confirmed"] and opinion["answer"] == "unsat" for opinion in opinions)
@@ -236,10 +247,10 @@ def test_what_is_no_single_answer_is_no_opinion(text: str) -> None:
 
 
 def test_a_second_solver_that_cannot_be_loaded_confirms_nothing(
-    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+    neurosym: Neurosym, confirmed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(second_opinion, "WorkerProcess", lambda module: WorkerProcess("no_such_worker"))
-    ran = neurosym("verify", "--second-opinion", spec, right)
+    ran = neurosym("verify", "--second-opinion", *confirmed)
     assert "confirms 0 of" in ran.out
     assert "not confirmed: the solver ended" in ran.out
 
@@ -277,28 +288,28 @@ def queries_of(document: dict[str, Any], obligation: str = "") -> list[dict[str,
 
 
 def test_a_contradiction_is_our_fault_and_drops_every_proof(
-    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch
+    neurosym: Neurosym, confirmed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(second_opinion, "WorkerProcess", Replying("sat"))
-    ran = neurosym("verify", "--second-opinion", spec, right)
+    ran = neurosym("verify", "--second-opinion", *confirmed)
     assert ran.code == 70
     assert "Z3 says that nothing breaks it" in " ".join(ran.out.split())
-    document = json.loads(neurosym("verify", "--json", "--second-opinion", spec, right).out)
+    document = json.loads(neurosym("verify", "--json", "--second-opinion", *confirmed).out)
     verdicts = {each["id"]: each["verdict"] for each in document["candidates"][0]["obligations"]}
     assert document["exit_code"] == 70
-    assert verdicts["reference"] == "ERROR"
+    assert verdicts["ensure 1"] == "ERROR"
     assert "PROVED" not in [verdict for id_, verdict in verdicts.items() if not id_.startswith("example")]
 
 
 @pytest.mark.parametrize("said", ["unknown", "timeout"])
 def test_what_the_second_solver_does_not_decide_is_not_confirmed(
-    neurosym: Neurosym, spec: Path, right: Path, monkeypatch: pytest.MonkeyPatch, said: str
+    neurosym: Neurosym, confirmed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
     monkeypatch.setattr(second_opinion, "WorkerProcess", Replying(said))
-    ran = neurosym("verify", "--require", "proved", "--second-opinion", spec, right)
+    ran = neurosym("verify", "--require", "proved", "--second-opinion", *confirmed)
     assert ran.code == 0
     assert f"not confirmed: {said}" in ran.out
-    document = json.loads(neurosym("verify", "--json", "--second-opinion", spec, right).out)
+    document = json.loads(neurosym("verify", "--json", "--second-opinion", *confirmed).out)
     asked = [query for query in queries_of(document) if query["second_opinion"]]
     assert asked
     assert not any(query["second_opinion"]["confirmed"] for query in asked)
