@@ -27,6 +27,7 @@ from neurosym_verifiers.proof.queries import Query
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
 from neurosym.explaining import Explanation
+from neurosym.reports.promised import plain_spec
 from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
@@ -67,12 +68,7 @@ def document_of(result: VerifyResult) -> Document:
         "schema_version": SCHEMA_VERSION,
         "kind": "verify",
         "tool": tool(),
-        "spec": {
-            "name": result.spec.name,
-            "title": result.spec.title,
-            "path": result.spec.path,
-            "sha256": result.spec.sha256,
-        },
+        "spec": plain_spec(result.spec),
         "effort": {
             "seed": result.effort.seed,
             "examples": result.effort.examples,
@@ -123,6 +119,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "objections": [_diagnostic(each) for each in candidate.objections],
         "gate": [{"step": step.name, "seconds": round(step.seconds, 6)} for step in candidate.gate],
         "original_sha256": candidate.original.sha256 if candidate.original else "",
+        "text": candidate.original.text if candidate.original else "",
         "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
         "explanation": candidate.explanation and _explanation(candidate.explanation),
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
