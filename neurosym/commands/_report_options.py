@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -46,6 +46,10 @@ class Reports:
             if path.is_dir() or not path.absolute().parent.is_dir():
                 raise click.UsageError(f"{said}: " + ("a folder" if path.is_dir() else "there is no such folder"))
 
+    def wants(self, form: str) -> bool:
+        """Whether this form is asked for."""
+        return any(name == form for name, _ in self.files)
+
     def listeners(self) -> list[FileReport]:
         """A listener for each file."""
         return [FileReport(FORMS[form], Path(name)) for form, name in self.files]
@@ -61,11 +65,12 @@ def report_options(command: Command) -> Command:
             options.pop(form, None)
         return command(*arguments, reports=Reports(files, github), **options)
 
-    wrapped: Any = collected  # click's decorators take and give any callable
+    wrapped: Callable[..., Any] = collected  # click's decorators take and give any callable
     for form, about in reversed(FORMS.items()):
         wrapped = click.option(f"--{form}", metavar="FILE", help=f"Also as a file: {about.help}.")(wrapped)
     said = "Annotations and the step's summary on GitHub; where a job runs there, they come unasked."
-    return click.option("--github/--no-github", default=None, help=said)(wrapped)
+    github_option = click.option("--github/--no-github", default=None, help=said)
+    return cast(Command, github_option(wrapped))
 
 
 def _same(path: Path, other: str) -> bool:

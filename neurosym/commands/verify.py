@@ -159,6 +159,7 @@ def verify(
             contract=checked,
             fix=fix,
             explain=explain,
+            slices=as_json or reports.wants("html"),
             listener=listener,
         )
     if debugging(click.get_current_context()):

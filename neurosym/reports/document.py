@@ -181,6 +181,28 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A value of one input, and the number that is right there and the one that came out; null where there is none.
+
+    ``right``: no promise about one call is broken there.
+    """
+
+    x: str
+    expected: str | None
+    actual: str | None
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """The results around the first refutation along one ``input``, all others as they are there; ``at``: its value."""
+
+    input: str
+    at: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefusedCall:
     """A system call that the kernel refused."""
 
@@ -359,6 +381,7 @@ class Candidate:
     text: str = ""
     rewrites: tuple[Rewrite, ...]
     explanation: Explanation | None
+    slice: Slice | None = None
     fix: Candidate | None
     stopped_after: str | None
     seconds: float

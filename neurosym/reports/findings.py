@@ -49,10 +49,11 @@ def findings(result: Result) -> Iterator[Finding]:
         yield Finding(level=Level.ERROR, code=fault.code, message=where + fault.message,
                       file=result.spec.path or result.spec.name, clause=fault.clause)  # fmt: skip
     for candidate in result.candidates:
-        yield from _of_candidate(candidate, result)
+        yield from findings_of(candidate, result)
 
 
-def _of_candidate(candidate: Candidate, result: Result) -> Iterator[Finding]:
+def findings_of(candidate: Candidate, result: Result) -> Iterator[Finding]:
+    """Those about one candidate."""
     if candidate.error is not None:
         message = f"this tool failed, and nothing is known of the candidate: {candidate.error}"
         yield Finding(level=Level.ERROR, code=FAULT, message=message, file=candidate.name)

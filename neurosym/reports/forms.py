@@ -40,6 +40,7 @@ FORMS = {
     "sarif": Form("neurosym.reports.sarif:sarif", "SARIF 2.1.0, what is said of places in files"),
     "markdown": Form("neurosym.reports.markdown:markdown", "Markdown, for a pull request"),
     "csv": Form("neurosym.reports.clauses_csv:clauses_csv", "CSV, a row for each clause of each candidate"),
+    "html": Form("neurosym.reports.page:html", "one HTML page, to be read and printed"),
 }
 
 

@@ -33,6 +33,7 @@ from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.rewrite import Rewrite
 from neurosym.safe_text import plain_text, safe_json
+from neurosym.slices import Slice
 
 SCHEMA_VERSION = 1
 
@@ -122,6 +123,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "text": candidate.original.text if candidate.original else "",
         "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
         "explanation": candidate.explanation and _explanation(candidate.explanation),
+        "slice": candidate.slice and _slice(candidate.slice),
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
         "seconds": round(candidate.seconds, 4),
@@ -231,6 +233,17 @@ def _explanation(explanation: Explanation) -> Document:
             "nth": departure.nth,
         },
         "endless_line": explanation.endless_line,
+    }
+
+
+def _slice(slice_: Slice) -> Document:
+    return {
+        "input": slice_.input,
+        "at": slice_.at,
+        "points": [
+            {"x": each.x, "expected": each.expected, "actual": each.actual, "right": each.right}
+            for each in slice_.points
+        ],
     }
 
 

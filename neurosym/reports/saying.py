@@ -32,7 +32,9 @@ def in_plain_words(candidate: Candidate) -> str:
             return f"No wrong result was found. {some} others were tried on many inputs, which is no proof."
         case "REFUTED":
             broken = sum(isinstance(each, Refuted) for each in candidate.obligations)
-            return f"It is wrong: there are inputs for which it breaks {_of(broken, total)}."
+            rest_known = not any(was_stopped(each) for each in candidate.obligations)
+            least = "" if rest_known or broken == total else "at least "
+            return f"It is wrong: there are inputs for which it breaks {least}{_of(broken, total)}."
         case "REJECTED":
             return "It was turned away before it could be judged. Nothing is known of its results."
         case "ERROR":
