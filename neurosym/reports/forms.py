@@ -62,7 +62,7 @@ class FileReport:
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Finished):
-            from neurosym.reports.live import stored  # deferred with pydantic, which only these reports need
+            from neurosym.reports.live import stored  # deferred with pydantic, which only stored results need
 
             self.write(stored(event.result))
 

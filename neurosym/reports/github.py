@@ -1,27 +1,21 @@
-"""GitHub Actions: an annotation for each finding, and the Markdown form as the summary of the step.
+"""GitHub Actions: annotations for the findings, and the Markdown form as the summary of the step.
 
-Both are found by the environment that a job runs in. A text cannot end its command or begin another: what a command
-gives a meaning is escaped, after everything else was made safe.
+Both are found by the environment that a job runs in.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TextIO
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TextIO
 
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.events import Event, Finished
-from neurosym.reports.document import Result
-from neurosym.reports.findings import Finding, Level, findings
-from neurosym.reports.markdown import markdown
-from neurosym.safe_text import safe_text
 
-_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
-_MOST_OF_A_KIND = 10
-"""GitHub shows so many annotations of each level for a step, and drops the rest without a word."""
+if TYPE_CHECKING:
+    from neurosym.reports.document import Result
+
 _LARGEST_SUMMARY = 1_000_000
 
 
@@ -39,66 +33,26 @@ class GithubReport:
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Finished):
-            from neurosym.reports.live import stored  # deferred with pydantic, which only these reports need
+            from neurosym.reports.live import stored  # deferred with pydantic, which only stored results need
 
             self.write(stored(event.result))
 
     def write(self, result: Result) -> None:
         """Writes both. Raises ``EnvironmentFault`` where the summary cannot be written."""
+        from neurosym.reports.markdown import markdown  # deferred like the one above
+        from neurosym.reports.workflow_commands import workflow_commands
+
         self._stream.write(workflow_commands(result, self._environment.get("GITHUB_WORKSPACE", "")))
         self._stream.flush()
         if summary := self._environment.get("GITHUB_STEP_SUMMARY"):
             try:
                 with open(summary, "a", encoding="utf-8") as file:
-                    file.write(_summary(result))
+                    file.write(_cut(markdown(result)))
             except OSError as error:
                 raise EnvironmentFault(f"the step's summary {summary} cannot be written: {error.strerror}") from error
 
 
-def workflow_commands(result: Result, workspace: str = "") -> str:
-    """A workflow command for each finding. ``workspace``: the folder that files in annotations are named from."""
-    return "".join(f"{line}\n" for line in _commands(result, workspace))
-
-
-def _commands(result: Result, workspace: str) -> Iterator[str]:
-    counts = dict.fromkeys(Level, 0)
-    for finding in findings(result):
-        if finding.waived:
-            continue
-        counts[finding.level] += 1
-        if counts[finding.level] <= _MOST_OF_A_KIND:
-            yield _command(finding, result, workspace)
-    left = sum(max(0, count - _MOST_OF_A_KIND) for count in counts.values())
-    if left:
-        yield f"neurosym: {left} more findings are not shown as annotations; the summary has them"
-
-
-def _command(finding: Finding, result: Result, workspace: str) -> str:
-    properties = {
-        "file": _from_workspace(finding.file, workspace),
-        "line": finding.line,
-        "col": finding.column,
-        "title": f"{finding.code} {result.spec.name}",
-    }
-    said = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
-    return f"::{_COMMANDS[finding.level]} {said}::{_data(finding.message)}"
-
-
-def _from_workspace(name: str, workspace: str) -> str:
-    path = Path(name).absolute()
-    return path.relative_to(workspace).as_posix() if workspace and path.is_relative_to(workspace) else name
-
-
-def _data(text: str) -> str:
-    return safe_text(text, limit=4_000).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _summary(result: Result) -> str:
-    text = markdown(result)
-    if len(text.encode()) <= _LARGEST_SUMMARY:
-        return text
-    return text[: _LARGEST_SUMMARY // 4] + "\n\nThe summary is longer than GitHub takes, and was cut here.\n"
+def _cut(summary: str) -> str:
+    if len(summary.encode()) <= _LARGEST_SUMMARY:
+        return summary
+    return summary[: _LARGEST_SUMMARY // 4] + "\n\nThe summary is longer than GitHub takes, and was cut here.\n"

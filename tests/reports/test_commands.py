@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,3 +93,10 @@ def test_github_is_found_by_its_environment(
         said = ran.err
     assert said.startswith("::error file=wrong.py,line=")
     assert summary.read_text().startswith("before\n## neurosym: Late fee")
+
+
+def test_verify_alone_loads_nothing_of_the_reports() -> None:
+    heavy = ("pydantic", "jinja2", "neurosym.reports.document", "neurosym.reports.page")
+    code = f"import sys, neurosym.commands.verify; print([each for each in {heavy} if each in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"

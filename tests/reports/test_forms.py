@@ -21,11 +21,11 @@ from neurosym.reports.clauses_csv import clauses_csv
 from neurosym.reports.document import Result
 from neurosym.reports.findings import findings
 from neurosym.reports.forms import FORMS
-from neurosym.reports.github import workflow_commands
 from neurosym.reports.junit import junit
 from neurosym.reports.markdown import escaped, markdown
 from neurosym.reports.sarif import fingerprint, sarif, uri_of
 from neurosym.reports.spreadsheet import cell
+from neurosym.reports.workflow_commands import workflow_commands
 from tests.reports.changed import result_from, with_every_verdict, with_hostile_texts
 
 SARIF_SCHEMA = Path(__file__).with_name("sarif-schema-2.1.0.json")
