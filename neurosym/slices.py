@@ -6,14 +6,14 @@ The candidate runs in the sandbox, the spec says what is right. This only shows:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from neurosym_sandbox import Limits, LoadFailed, Program, Raised, Returned, Session
+from neurosym_sandbox import Limits, LoadFailed, Outcome, Program, Returned
 from neurosym_specs.errors import Place
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import from_plain, to_plain
@@ -21,7 +21,7 @@ from neurosym_specs.signature import declarations
 from neurosym_specs.types import DateType, DecimalType, FloatType, FractionType, IntType, OptionalType, Type
 from neurosym_specs.verdicts import Counterexample
 from neurosym_verifiers.bench import Bench
-from neurosym_verifiers.cases import UNSTATED
+from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import SpecUndefined
 
 from neurosym.source import Delivered
@@ -29,7 +29,7 @@ from neurosym.source import Delivered
 _EACH_SIDE = 20
 _WIDER = 10
 _MOST_WINDOWS = 8
-_LONGEST_S = 2.0  # of wall time for the whole of it; where that is not enough there is no slice
+_MOST_CPU_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ def slice_through(spec: Spec, bench: Bench, source: Delivered, found: Counterexa
     """The narrowest slice through a counterexample that shows where the candidate is right and where it is not.
 
     Where none shows both, the widest. None where the result is no number, the spec does not say which one is right, no
-    input can be varied, or the calls take too long.
+    input can be varied, or the calls take too long: more than a second of the candidate's own time, or, as a backstop,
+    the wall time that the whole candidate may take.
     """
     inner = spec.output.of if isinstance(spec.output, OptionalType) else spec.output
     if len(found.inputs) != 1 or not isinstance(inner, (IntType, DecimalType, FloatType, FractionType)):
@@ -79,7 +80,7 @@ def slice_through(spec: Spec, bench: Bench, source: Delivered, found: Counterexa
     axes = [axis for name, type_ in spec.inputs.items() if (axis := _axis(name, type_, plain[name])) is not None]
     program = Program(source.text, spec.name, declarations(spec), spec.policy.imports)
     limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
-    end = time.monotonic() + _LONGEST_S
+    end, cpu_s = time.monotonic() + bench.effort.time_limit_s, 0.0
     widest: Slice | None = None
     with bench.jail(0).open(program, limits) as session:
         if isinstance(session.loaded, LoadFailed):
@@ -87,15 +88,20 @@ def slice_through(spec: Spec, bench: Bench, source: Delivered, found: Counterexa
         for axis, steps in _windows(axes):
             points: list[Point] = []
             for step in steps:
-                point = _point(spec, bench, session, {**plain, axis.name: axis.text(step)}, axis.text(step))
-                if not session.alive or time.monotonic() > end:
+                case = _case(spec, bench, {**plain, axis.name: axis.text(step)})
+                if case is None:
+                    continue
+                outcome = session.call(case.arguments)
+                cpu_s += outcome.usage.cpu_s
+                if not session.alive or cpu_s > _MOST_CPU_S or time.monotonic() > end:
                     return widest
+                point = _point(spec, bench, case, outcome, axis.text(step))
                 if point is not None:
                     points.append(point)
             here = Slice(axis.name, axis.text(axis.at), tuple(points))
             if _shows_both(points):
                 return here
-            if sum(map(_has_number, points)) > 1:
+            if any(map(_has_number, points)) and not all(each.right for each in points):
                 widest = here
     return widest
 
@@ -119,25 +125,25 @@ def _within(axis: _Axis, step: int) -> bool:
     return (axis.low is None or step >= axis.low) and (axis.high is None or step <= axis.high)
 
 
-def _point(spec: Spec, bench: Bench, session: Session, plain: dict[str, Any], x: str) -> Point | None:
-    """None where the spec says nothing of the inputs."""
-    inputs = {name: from_plain(type_, plain[name], Place()) for name, type_ in spec.inputs.items()}
-    case = bench.case(inputs)
-    if case is None or (case.expected is UNSTATED and case.accepted):
-        return None
-    outcome = session.call(case.arguments)
-    if not isinstance(outcome, (Returned, Raised)):
-        return None
+def _case(spec: Spec, bench: Bench, plain: Mapping[str, Any]) -> Case | None:
+    """None where the spec says nothing of the inputs, or not which value is right."""
+    case = bench.case({name: from_plain(type_, plain[name], Place()) for name, type_ in spec.inputs.items()})
+    return None if case is None or (case.accepted and case.expected is UNSTATED) else case
+
+
+def _point(spec: Spec, bench: Bench, case: Case, outcome: Outcome, x: str) -> Point | None:
+    """None where a clause has no value."""
     try:
         right = bench.is_right(case, outcome)
     except SpecUndefined:
         return None
     expected = _number(to_plain(spec.output, case.expected)) if case.accepted else None
-    return Point(x, expected, _number(outcome.value) if isinstance(outcome, Returned) else None, right)
+    returned = outcome.value if isinstance(outcome, Returned) and not isinstance(outcome.value, str) else None
+    return Point(x, expected, _number(returned), right)
 
 
 def _number(value: Any) -> str | None:
-    """A number as a text that reads as one."""
+    """A number, or the spec's notation of one, as a text that reads as one."""
     match value:
         case bool():
             return None
@@ -156,7 +162,7 @@ def _has_number(point: Point) -> bool:
 
 
 def _shows_both(points: Sequence[Point]) -> bool:
-    return {each.right for each in points if _has_number(each)} == {True, False}
+    return any(each.right and _has_number(each) for each in points) and not all(each.right for each in points)
 
 
 def _axis(name: str, type_: Type, value: Any) -> _Axis | None:

@@ -34,7 +34,7 @@ def plot(slice_: Slice) -> Markup:
     ticks = _ticks(min(values), max(values))
     up = _scale(ticks[0], ticks[-1], _HEIGHT - _BOTTOM, _TOP)
     errors = [(x, error) for x, each in points if (error := _error(each)) is not None]
-    below = _STRIP if any(error for _, error in errors) else 0
+    below = _STRIP if is_off(slice_) else 0
     label = (
         f"{len(points)} values of {slice_.input} from {slice_.points[0].x} to {slice_.points[-1].x}: the candidate "
         f"is wrong at {wrong(slice_)} of them; the counterexample is at {slice_.at}"
@@ -57,6 +57,11 @@ def plot(slice_: Slice) -> Markup:
 def wrong(slice_: Slice) -> int:
     """At how many points the candidate is wrong."""
     return sum(not each.right for each in slice_.points)
+
+
+def is_off(slice_: Slice) -> bool:
+    """Whether a number of the candidate is another than that of the spec at any point."""
+    return any(_error(each) for each in slice_.points)
 
 
 def _grid(ticks: Sequence[float], up: Callable[[float], float]) -> Iterator[str]:
