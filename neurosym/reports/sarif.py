@@ -68,12 +68,11 @@ def _artifacts(result: Result) -> dict[str, Plain]:
     """The spec and the candidates, each once, with the hashes of their bytes."""
     files: dict[str, Plain] = {}
     spec = result.spec
-    named = [(spec.path or spec.name, spec.sha256, "standardStream" if not spec.path else "policy")]
+    named = [(spec.path or spec.name, spec.sha256, "referencedOnCommandLine")]
     named += [(each.name, each.original_sha256, "analysisTarget") for each in result.candidates]
     for name, sha256, role in named:
         hashes = {"hashes": {"sha-256": sha256}} if sha256 else {}
-        roles = [] if role == "standardStream" else [role]
-        files.setdefault(name, {"location": {"uri": uri_of(name)}, "roles": roles, **hashes})
+        files.setdefault(name, {"location": {"uri": uri_of(name)}, "roles": [role], **hashes})
     return files
 
 
