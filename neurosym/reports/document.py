@@ -183,6 +183,24 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FormulaDifference:
+    """How the formula of a refuted candidate differs from that of the reference; each may be empty."""
+
+    slip: str
+    ratio: str
+    difference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequency:
+    """On how many of some inputs a candidate is wrong; ``all_there_are``: these are all valid ones."""
+
+    wrong: int
+    inputs: int
+    all_there_are: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
     """A value of one input, and the number that is right there and the one that came out; null where there is none.
 
@@ -295,6 +313,8 @@ class Candidate:
     fix: Candidate | None
     stopped_after: str | None
     seconds: float
+    formula: FormulaDifference | None = None
+    frequency: Frequency | None = None
     calls: int | None = None
     jail: str | None = None
     printed: str | None = None

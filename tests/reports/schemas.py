@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from tests.project.documents import SCHEMA
 
-_BY_STATE = {"calls", "jail", "printed", "sandbox", "run", "error"}
+_BY_STATE = {"formula", "frequency", "calls", "jail", "printed", "sandbox", "run", "error"}
 """What only some candidates and obligations have, as docs/json.md says."""
 
 

@@ -11,10 +11,23 @@ from markupsafe import Markup
 from neurosym.codes import all_codes
 from neurosym.reports.document import Candidate, Failed, Proved, Refuted, Result, Tested, Unknown, Vacuous
 from neurosym.reports.findings import Finding, Level, findings_of, lines_of
+from neurosym.reports.formulas import formula_sentences
 from neurosym.reports.page.plot import is_off, wrong
 from neurosym.reports.saying import was_stopped, why
 
-__all__ = ["assumptions", "is_off", "known", "mark", "newline", "not_shown", "number", "refuted", "source", "wrong"]
+__all__ = [
+    "assumptions",
+    "formula_sentences",
+    "is_off",
+    "known",
+    "mark",
+    "newline",
+    "not_shown",
+    "number",
+    "refuted",
+    "source",
+    "wrong",
+]
 
 newline = Markup("\n")
 """A line's end that is the page's own: those of a stranger's text come out escaped."""
