@@ -26,6 +26,7 @@ COMMANDS = {
     "stats": ("neurosym.commands.stats:stats", "Say how often models were right, from the logs of solve."),
     "reward": ("neurosym.commands.reward:reward", "Say what a model's reply would earn in training."),
     "export": ("neurosym.commands.export:export", "Write what was judged in the logs of solve as training data."),
+    "report": ("neurosym.commands.report:report", "Write a stored result in other forms: HTML, JUnit, SARIF."),
     "spec": ("neurosym.commands.spec:spec", "Show a spec, or check it against itself."),
     "regions": ("neurosym.commands.regions:regions", "Show what a function does where, as a table."),
     "diff": ("neurosym.commands.diff:diff", "Show where two versions of a function differ."),

@@ -1,4 +1,4 @@
-"""What is added to a verdict without changing it: an exact version of a candidate with floats, and an explanation."""
+"""What is added to a verdict without changing it: an exact version, an explanation, the results around a refutation."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from neurosym.explaining import explain
 from neurosym.options import Options
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.rewrite import Group, Rewriting, names_of, rewrite
+from neurosym.slices import slice_through
 
 FLOATS = "NS440"
 _RIGHT = (Standing.TESTED, Standing.PROVED)
@@ -48,8 +49,7 @@ def with_explanation(result: CandidateResult, spec: Spec, options: Options, benc
     """The result with what happened on the first call that broke a promise."""
     if not options.explain or not isinstance(result.outcome, Judged) or result.source is None:
         return result
-    verdicts = result.outcome.judgement.verdicts.values()
-    refuted = next((each for each in verdicts if isinstance(each, Refuted)), None)
+    refuted = _first_refuted(result.outcome)
     if refuted is None:
         return result
     right = result.fix.source if result.fix and result.fix.standing in _RIGHT else None
@@ -61,3 +61,23 @@ def with_explanation(result: CandidateResult, spec: Spec, options: Options, benc
         note = Note("NS560", f"the refutation stands, and is not explained: {type(error).__name__}: {error}")
         return replace(result, notes=(*result.notes, note))
     return replace(result, explanation=found)
+
+
+def with_slice(result: CandidateResult, spec: Spec, options: Options, bench: Bench) -> CandidateResult:
+    """The result with what the candidate and the spec say of the inputs around the first call that broke a promise."""
+    if not options.slices or not isinstance(result.outcome, Judged) or result.source is None:
+        return result
+    refuted = _first_refuted(result.outcome)
+    if refuted is None:
+        return result
+    try:
+        return replace(result, slice=slice_through(spec, bench, result.source, refuted.counterexample))
+    except NeurosymError:
+        raise  # the environment is at fault, and would be for every other candidate
+    except Exception as error:
+        note = Note("NS560", f"the refutation stands, without what is around it: {type(error).__name__}: {error}")
+        return replace(result, notes=(*result.notes, note))
+
+
+def _first_refuted(outcome: Judged) -> Refuted | None:
+    return next((each for each in outcome.judgement.verdicts.values() if isinstance(each, Refuted)), None)

@@ -17,7 +17,8 @@ class Options:
 
     ``rewrites`` are the codemods that are used before it is judged. ``script`` is the name of the result of a program
     that is no function, empty where the candidate defines one. ``fix``: a float in a calculation with decimals is
-    answered with an exact version and the verdict on it. ``explain``: a refutation with what happened on the way.
+    answered with an exact version and the verdict on it. ``explain``: a refutation with what happened on the way;
+    ``slices``: and with the results around it, for a plot.
     """
 
     types: Types = Types.SURE
@@ -25,6 +26,7 @@ class Options:
     script: str = ""
     fix: bool = False
     explain: bool = True
+    slices: bool = False
 
 
 def codemods(

@@ -39,7 +39,7 @@ from neurosym.feedback import feedback_on
 from neurosym.gate import Types
 from neurosym.generators import Answer, Generator, Reply
 from neurosym.generators.asking import Asked, ask_all
-from neurosym.offers import with_explanation, with_fix
+from neurosym.offers import with_explanation, with_fix, with_slice
 from neurosym.options import Options, codemods
 from neurosym.positions import in_original_lines
 from neurosym.preparing import Wanted, prepared
@@ -110,6 +110,7 @@ def judge(
     if bench is not None:
         result = with_fix(result, spec, options, lambda fixed: _again(fixed, spec, bench, options, emit))
         result = with_explanation(result, spec, options, bench)
+        result = with_slice(result, spec, options, bench)
     result = replace(result, seconds=time.perf_counter() - begun)
     emit(events.CandidateFinished(result))
     return result
@@ -131,6 +132,7 @@ def verify(
     contract: bool = False,
     fix: bool = False,
     explain: bool = True,
+    slices: bool = False,
     listener: Listener = nobody_listens,
 ) -> VerifyResult:
     """Judges candidates against a spec, all on one bench, and returns what is known of each.
@@ -143,7 +145,8 @@ def verify(
     What is rewritten before it is judged: a model's reply (``Source.is_reply``) is mended, with ``mend`` every
     candidate is, but not by the codemods in ``skip``; ``script`` names the result of programs that are no function;
     with ``deliver`` it is made to stand on its own and tidied, with ``contract`` it checks the promises when called.
-    ``fix`` offers exact versions where floats are objected to, ``explain`` adds what happened in a refuted call.
+    ``fix`` offers exact versions where floats are objected to, ``explain`` adds what happened in a refuted call,
+    ``slices`` the results around it.
 
     A candidate that cannot be read, does not parse, crashes or never ends is a result like any other. Raises
     ``SpecError`` for a spec that cannot be read, ``EnvironmentFault`` where such a sandbox is not available or the spec
@@ -162,7 +165,7 @@ def verify(
     def options_for(candidate: Candidate) -> Options:
         mended = mend or (isinstance(candidate, Source) and candidate.is_reply)
         chosen = codemods(mend=mended, skip=skip, script=bool(script), deliver=deliver, contract=contract)
-        return Options(types, chosen, script, fix, explain)
+        return Options(types, chosen, script, fix, explain, slices)
 
     each_options = [options_for(candidate) for candidate in candidates]
     wanted = Wanted(bool(candidates), types, runs=not stop_after, rewrites=any(each.rewrites for each in each_options))

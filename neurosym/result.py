@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from neurosym_verifiers.environment import Confinement
 
     from neurosym.explaining import Explanation
+    from neurosym.slices import Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class CandidateResult:
     original, and every line and column is still the original's. ``objections`` offend a policy that is
     not about security: the verdict is the truth, and they keep the candidate from being admitted. ``gate`` are the
     steps that were taken before anything ran. ``seconds`` is the wall time from reading the candidate to its verdict,
-    without what was prepared once for the spec. ``explanation``: what happened on the way to the first refutation.
+    without what was prepared once for the spec. ``explanation``: what happened on the way to the first refutation,
+    ``slice``: the results around it.
     ``fix``: an exact version of a candidate that was objected to for its floats, and what is known of that; it is an
     offer, and changes nothing.
     """
@@ -78,6 +80,7 @@ class CandidateResult:
     objections: tuple[Diagnostic, ...] = ()
     rewriting: Rewriting | None = None
     explanation: Explanation | None = None
+    slice: Slice | None = None
     fix: CandidateResult | None = None
     gate: tuple[Step, ...] = ()
     seconds: float = 0.0

@@ -21,11 +21,13 @@ from neurosym.commands._effort_options import (
     time_limit_option,
 )
 from neurosym.commands._options import json_option
+from neurosym.commands._report_options import Reports, report_options
 from neurosym.delivery import Undelivered, delivered_text, write_whole
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
 from neurosym.pipeline import verify as run_pipeline
 from neurosym.reports.console import ConsoleReport
+from neurosym.reports.github import GithubReport, on_github
 from neurosym.reports.json import JsonReport
 from neurosym.reports.progress import ProgressLine
 from neurosym.reports.smt2 import Smt2Report
@@ -87,6 +89,7 @@ STDIN = "-"
 )
 @click.option("--second-opinion", is_flag=True, help="Have cvc5 decide again what Z3 proved (extra: second-opinion).")
 @json_option
+@report_options
 @debug_option
 def verify(
     spec: str,
@@ -110,6 +113,7 @@ def verify(
     emit_smt2: Path | None,
     second_opinion: bool,
     as_json: bool,
+    reports: Reports,
 ) -> int:
     """Judge each CANDIDATE, a Python file (- reads standard input), against SPEC.
 
@@ -129,7 +133,11 @@ def verify(
         raise click.UsageError("standard input can be read only once: name - once")
     if not proof and (emit_smt2 or second_opinion):
         raise click.UsageError("--emit-smt2 and --second-opinion are about proofs, and --no-proof leaves them out")
+    reports.check([spec, *candidates], stdout=False)
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
+    report = all_of(report, *reports.listeners())
+    if on_github() if reports.github is None else reports.github:
+        report = all_of(report, GithubReport(sys.stderr))
     effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof,
                     queries=emit_smt2 is not None, second_opinion=second_opinion)  # fmt: skip
     if emit_smt2 is not None:
@@ -151,6 +159,7 @@ def verify(
             contract=checked,
             fix=fix,
             explain=explain,
+            slices=as_json or reports.wants("html"),
             listener=listener,
         )
     if debugging(click.get_current_context()):

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from neurosym_verifiers.algebra.differing import FormulaDifference
-from neurosym_verifiers.frequency import Frequency
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neurosym_verifiers.algebra.differing import FormulaDifference
+    from neurosym_verifiers.frequency import Frequency
+
+    from neurosym.reports import document
 
 
-def formula_sentences(formula: FormulaDifference | None, frequency: Frequency | None) -> list[str]:
+def formula_sentences(
+    formula: FormulaDifference | document.FormulaDifference | None, frequency: Frequency | document.Frequency | None
+) -> list[str]:
     """What is known of either; the texts have no words but a spec's names."""
     found: list[str] = []
     if formula is not None and formula.slip:

@@ -27,11 +27,13 @@ from neurosym_verifiers.proof.queries import Query
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
 from neurosym.explaining import Explanation
+from neurosym.reports.promised import plain_spec
 from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.rewrite import Rewrite
 from neurosym.safe_text import plain_text, safe_json
+from neurosym.slices import Slice
 
 SCHEMA_VERSION = 1
 
@@ -67,12 +69,7 @@ def document_of(result: VerifyResult) -> Document:
         "schema_version": SCHEMA_VERSION,
         "kind": "verify",
         "tool": tool(),
-        "spec": {
-            "name": result.spec.name,
-            "title": result.spec.title,
-            "path": result.spec.path,
-            "sha256": result.spec.sha256,
-        },
+        "spec": plain_spec(result.spec),
         "effort": {
             "seed": result.effort.seed,
             "examples": result.effort.examples,
@@ -123,8 +120,10 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "objections": [_diagnostic(each) for each in candidate.objections],
         "gate": [{"step": step.name, "seconds": round(step.seconds, 6)} for step in candidate.gate],
         "original_sha256": candidate.original.sha256 if candidate.original else "",
+        "text": candidate.original.text if candidate.original else "",
         "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
         "explanation": candidate.explanation and _explanation(candidate.explanation),
+        "slice": candidate.slice and _slice(candidate.slice),
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
         "seconds": round(candidate.seconds, 4),
@@ -234,6 +233,17 @@ def _explanation(explanation: Explanation) -> Document:
             "nth": departure.nth,
         },
         "endless_line": explanation.endless_line,
+    }
+
+
+def _slice(slice_: Slice) -> Document:
+    return {
+        "input": slice_.input,
+        "at": slice_.at,
+        "points": [
+            {"x": each.x, "expected": each.expected, "actual": each.actual, "right": each.right}
+            for each in slice_.points
+        ],
     }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
@@ -20,6 +18,7 @@ from neurosym_verifiers.wording import say_value
 
 from neurosym.reports.columns import labelled
 from neurosym.reports.json import Document, tool
+from neurosym.reports.spreadsheet import table_text
 from neurosym.safe_text import safe_text
 from neurosym.source import Delivered
 
@@ -176,9 +175,7 @@ def _case(case: Worked) -> Document:
 def regions_csv(spec: Spec, table: RegionTable) -> str:
     """The table for a spreadsheet: a row for each region, a column for each place that any of them speaks of."""
     places = list(dict.fromkeys(span.label for region in table.regions for span in region.spans))
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*map(cell, ("region", *places, "and", "result", "case", "case result", "ends", "lines"))])
+    rows = [("region", *places, "and", "result", "case", "case result", "ends", "lines")]
     for number, region in enumerate(table.regions, 1):
         spans = {span.label: span_in_words(span).removeprefix(span.label).strip() for span in region.spans}
         ends = "; ".join(f"{case.call} {case.result}" for case in region.ends)
@@ -192,12 +189,5 @@ def regions_csv(spec: Spec, table: RegionTable) -> str:
             ends,
             ", ".join(map(str, region.lines)),
         )
-        writer.writerow([*map(cell, row)])
-    return stream.getvalue()
-
-
-def cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula of its own."""
-    shown = safe_text(text, limit=8_000)
-    risky = shown.startswith(("=", "+", "@")) or (shown.startswith("-") and not shown[1:2].isdigit())
-    return f"'{shown}" if risky else shown
+        rows.append(row)
+    return table_text(rows)

@@ -1,6 +1,6 @@
 """What stands in the documents and is made: ``make outputs`` writes it anew, and tests hold it to what is real.
 
-That is the output below each command, and the whole of ``docs/reading.md``.
+That is the output below each command, the whole of ``docs/reading.md``, and the schema of a run's document.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from neurosym.reports.reading import schema_text
 from tests.verifiers.reading_map.writing import measured_page
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/regions.md", "docs/solving.md")
+SCHEMA = ROOT / "docs" / "schema" / "verify-1.schema.json"
 _BLOCK = re.compile(r"^(```console\n\$ neurosym )([^\n]*)\n(.+?)^(```)$", re.DOTALL | re.MULTILINE)
 
 
@@ -38,3 +40,4 @@ if __name__ == "__main__":
         path = ROOT / name
         path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
     (ROOT / "docs" / "reading.md").write_text(measured_page(), encoding="utf-8")
+    SCHEMA.write_text(schema_text(), encoding="ascii")

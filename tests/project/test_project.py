@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from neurosym.codes import all_codes
-from tests.project.documents import DOCUMENTS, ROOT, refreshed, without_numbers
+from tests.project.documents import DOCUMENTS, ROOT, SCHEMA, refreshed, without_numbers
 
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-node.lock", "requirements-py313.lock"]
 
@@ -42,6 +42,7 @@ def test_the_wheel_holds_all_floors_and_the_pages(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"neurosym/_codes/{code}.md" for code in all_codes()} <= names
+    assert f"neurosym/_schema/{SCHEMA.name}" in names
     for package in ("neurosym", "neurosym_verifiers", "neurosym_specs", "neurosym_sandbox"):
         assert {f"{package}/__init__.py", f"{package}/py.typed"} <= names
     assert {f"neurosym/prompts/templates/plain-1/{part}" for part in ("system.md", "task.md", "repair.md")} <= names

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
 
-from neurosym_sandbox import Jail
+from neurosym_sandbox import Jail, Outcome
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import call_source, to_plain
 from neurosym_specs.verdicts import Counterexample, FailureClass
 
-from neurosym_verifiers.cases import Fault
+from neurosym_verifiers.cases import Case, CaseMaker, Fault
 from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.preparation import Preparation, prepare
 from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.proof.second_opinion import SecondOpinion, installed
+from neurosym_verifiers.search.leaves import Inputs
 from neurosym_verifiers.trial import Trial
 
 
@@ -116,6 +117,16 @@ class Bench:
             self.spec, self._preparation, self.jail, self._prover, self._second, source,
             time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
+
+    def case(self, inputs: Inputs) -> Case | None:
+        """What the spec says of some inputs; None where it says nothing, or where they are none of its own."""
+        assert self._preparation.fault is None
+        maker = CaseMaker(self.spec, self._oracle)
+        return maker.case(inputs) if maker.belongs(inputs) else None
+
+    def is_right(self, case: Case, outcome: Outcome) -> bool:
+        """Whether one call keeps every promise that is about one call. Raises ``SpecUndefined``."""
+        return not any(self._preparation.clauses.breaches(case, outcome, settled=False))
 
     @cached_property
     def _preparation(self) -> Preparation:

@@ -1,0 +1,80 @@
+"""The reports that a command writes beside what it prints: an option for each form, and GitHub's."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import click
+
+from neurosym.reports.forms import FORMS, FileReport
+from neurosym.safe_text import safe_text
+
+STDOUT = "-"
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """Which reports are asked for. ``github`` is None where the environment decides."""
+
+    files: tuple[tuple[str, str], ...]
+    github: bool | None
+
+    def check(self, inputs: Collection[str], *, stdout: bool) -> None:
+        """Raises ``click.UsageError`` for a file that cannot be written, or would replace one that is read.
+
+        ``stdout``: whether one of them may be ``-``.
+        """
+        names = [path for _, path in self.files]
+        if STDOUT in names and not stdout:
+            raise click.UsageError("standard output is taken: name a file for the report")
+        for form, name in self.files:
+            said = f"--{form} {safe_text(name, limit=200)}"
+            if names.count(name) > 1:
+                raise click.UsageError(f"{said}: two reports cannot be written into one file")
+            if name == STDOUT:
+                continue
+            path = Path(name)
+            if any(_same(path, each) for each in inputs):
+                raise click.UsageError(f"{said}: that file is read, and a report would replace it")
+            if path.is_dir() or not path.absolute().parent.is_dir():
+                raise click.UsageError(f"{said}: " + ("a folder" if path.is_dir() else "there is no such folder"))
+
+    def wants(self, form: str) -> bool:
+        """Whether this form is asked for."""
+        return any(name == form for name, _ in self.files)
+
+    def listeners(self) -> list[FileReport]:
+        """A listener for each file."""
+        return [FileReport(FORMS[form], Path(name)) for form, name in self.files]
+
+
+def report_options(command: Command) -> Command:
+    """Gives a command the options, and hands it their values as ``reports``."""
+
+    @functools.wraps(command)
+    def collected(*arguments: Any, github: bool | None, **options: Any) -> Any:
+        files = tuple((form, options.pop(form)) for form in FORMS if options[form] is not None)
+        for form in FORMS:
+            options.pop(form, None)
+        return command(*arguments, reports=Reports(files, github), **options)
+
+    wrapped: Callable[..., Any] = collected  # click's decorators take and give any callable
+    for form, about in reversed(FORMS.items()):
+        wrapped = click.option(f"--{form}", metavar="FILE", help=f"Also as a file: {about.help}.")(wrapped)
+    said = "Annotations and the step's summary on GitHub; where a job runs there, they come unasked."
+    github_option = click.option("--github/--no-github", default=None, help=said)
+    return cast(Command, github_option(wrapped))
+
+
+def _same(path: Path, other: str) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False

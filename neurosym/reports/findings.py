@@ -1,0 +1,129 @@
+"""What a stored result has to say of places in files, for those who show it there: one list, from which each format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from neurosym.reports.document import Candidate, Diagnostic, Failed, Judged, Refuted, Result, Tested, Vacuous
+from neurosym.reports.saying import reached, was_stopped, what_happened, why
+
+UNDECIDED = "NS520"
+FAULT = "NS901"
+
+
+class Level(StrEnum):
+    """How bad it is: what must not be used, what is not known, what is worth knowing."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that is said of a file.
+
+    ``line`` and ``column`` count from 1, ``content`` is that line without its indentation. ``clause``: the one that it
+    is about. ``waived``: why the spec says that it is fine.
+    """
+
+    level: Level
+    code: str
+    message: str
+    file: str
+    line: int | None = None
+    column: int | None = None
+    content: str = ""
+    clause: str = ""
+    waived: str = ""
+
+
+def findings(result: Result) -> Iterator[Finding]:
+    """Everything that is wrong, not decided, or noted, in the order of the document."""
+    fault = result.spec_fault
+    if fault is not None:
+        where = f"{fault.clause}: " if fault.clause else ""
+        yield Finding(level=Level.ERROR, code=fault.code, message=where + fault.message,
+                      file=result.spec.path or result.spec.name, clause=fault.clause)  # fmt: skip
+    for candidate in result.candidates:
+        yield from findings_of(candidate, result)
+
+
+def findings_of(candidate: Candidate, result: Result) -> Iterator[Finding]:
+    """Those about one candidate."""
+    if candidate.error is not None:
+        message = f"this tool failed, and nothing is known of the candidate: {candidate.error}"
+        yield Finding(level=Level.ERROR, code=FAULT, message=message, file=candidate.name)
+    for each in (*candidate.diagnostics, *candidate.objections):
+        yield _diagnosed(candidate, each)
+    for obligation in candidate.obligations:
+        if not was_stopped(obligation):
+            yield from _of_obligation(candidate, obligation, result)
+    if candidate.stopped_after:
+        message = f"nothing was run: the work was to end after the {candidate.stopped_after}"
+        yield Finding(level=Level.WARNING, code=UNDECIDED, message=message, file=candidate.name)
+    for note in candidate.notes:
+        yield Finding(level=Level.NOTE, code=note.code, message=note.message, file=candidate.name, line=note.line,
+                      content=_content(candidate, note.line))  # fmt: skip
+
+
+def _diagnosed(candidate: Candidate, found: Diagnostic) -> Finding:
+    hint = f" ({found.hint})" if found.hint else ""
+    return Finding(level=Level.ERROR, code=found.code, message=found.message + hint, file=candidate.name,
+                   line=found.line, column=found.column, content=found.source_line.strip())  # fmt: skip
+
+
+def _of_obligation(candidate: Candidate, obligation: Judged, result: Result) -> Iterator[Finding]:
+    line = departing_line(candidate, obligation, result.spec.name)
+
+    def finding(level: Level, code: str, message: str, waived: str = "") -> Finding:
+        return Finding(level=level, code=code, message=message, file=candidate.name, line=line,
+                       content=_content(candidate, line), clause=obligation.id, waived=waived)  # fmt: skip
+
+    match obligation:
+        case Refuted():
+            text = f" ({obligation.text})" if obligation.text else ""
+            yield finding(Level.ERROR, obligation.code, f"{obligation.id}{text}: {what_happened(obligation)}")
+        case Failed(error=error):
+            yield finding(Level.ERROR, FAULT, f"{obligation.id}: this tool failed: {error}")
+        case Vacuous() if result.spec.waive_vacuous:
+            waived = "the policy of the spec: an obligation with nothing to check is fine"
+            yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: {why(obligation)}", waived)
+        case Tested() if not reached(obligation, result):
+            yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: a proof is required; {why(obligation)}")
+        case _ if not reached(obligation, result):
+            yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: not decided: {why(obligation)}")
+        case _:
+            pass
+
+
+def departing_line(candidate: Candidate, obligation: Judged, function: str) -> int | None:
+    """The line of the first value that is not as it should be; else the best that is known, the function's own."""
+    if isinstance(obligation, Refuted):
+        first = next(each for each in candidate.obligations if isinstance(each, Refuted))
+        explained = candidate.explanation if obligation is first else None
+        if explained is not None and explained.departure is not None:
+            return explained.departure.line
+        if explained is not None and explained.endless_line is not None:
+            return explained.endless_line
+        if obligation.counterexample.line is not None:
+            return obligation.counterexample.line
+    return _definition(candidate.text, function)
+
+
+def _definition(text: str, function: str) -> int | None:
+    found = re.search(rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{re.escape(function)}\b", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else None
+
+
+def _content(candidate: Candidate, line: int | None) -> str:
+    lines = lines_of(candidate)
+    return lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
+
+
+def lines_of(candidate: Candidate) -> list[str]:
+    """The text of the candidate, line by line as Python counts them."""
+    return candidate.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -1,0 +1,60 @@
+"""GitHub's workflow commands: an annotation for each finding.
+
+A text cannot end its command or begin another: what a command gives a meaning is escaped, after everything else was
+made safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from neurosym.reports.document import Result
+from neurosym.reports.findings import Finding, Level, findings
+from neurosym.safe_text import safe_text
+
+_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
+_MOST_OF_A_KIND = 10
+"""GitHub shows so many annotations of each level for a step, and drops the rest without a word."""
+
+
+def workflow_commands(result: Result, workspace: str = "") -> str:
+    """A workflow command for each finding. ``workspace``: the folder that files in annotations are named from."""
+    return "".join(f"{line}\n" for line in _commands(result, workspace))
+
+
+def _commands(result: Result, workspace: str) -> Iterator[str]:
+    counts = dict.fromkeys(Level, 0)
+    for finding in findings(result):
+        if finding.waived:
+            continue
+        counts[finding.level] += 1
+        if counts[finding.level] <= _MOST_OF_A_KIND:
+            yield _command(finding, result, workspace)
+    left = sum(max(0, count - _MOST_OF_A_KIND) for count in counts.values())
+    if left:
+        yield f"neurosym: {left} more findings are not shown as annotations; the summary has them"
+
+
+def _command(finding: Finding, result: Result, workspace: str) -> str:
+    properties = {
+        "file": _from_workspace(finding.file, workspace),
+        "line": finding.line,
+        "col": finding.column,
+        "title": f"{finding.code} {result.spec.name}",
+    }
+    said = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
+    return f"::{_COMMANDS[finding.level]} {said}::{_data(finding.message)}"
+
+
+def _from_workspace(name: str, workspace: str) -> str:
+    path = Path(name).absolute()
+    return path.relative_to(workspace).as_posix() if workspace and path.is_relative_to(workspace) else name
+
+
+def _data(text: str) -> str:
+    return safe_text(text, limit=4_000).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,152 @@
+"""The HTML page: whole by itself, the verdict first, then every clause, every refutation and the marked text."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from neurosym.reports.document import Point, Refuted, Result, Slice
+from neurosym.reports.page import html
+from neurosym.reports.page.plot import plot, wrong
+from tests.reports.changed import result_from, with_every_verdict, with_hostile_texts
+
+_VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class _Page(HTMLParser):
+    """Reads a page, fails on tags that do not fit, and keeps what is in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.headings: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag in ("h1", "h2", "h3"):
+            self.headings.append("")
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.texts.append(data)
+        if any(each in ("h1", "h2", "h3") for each in self.open):
+            self.headings[-1] += data
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.texts).split())
+
+
+def test_the_page_needs_nothing_else(result: Result) -> None:
+    text = html(result)
+    page = _Page(text)
+    assert not {"script", "img", "link", "iframe", "object", "form"} & {tag for tag, _ in page.tags}
+    assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on") or name == "src"]
+    assert "url(" not in text
+    assert "@import" not in text
+    assert "default-src 'none'" in text
+    assert "prefers-color-scheme: dark" in text
+    assert "@media print" in text
+
+
+def test_page_one_is_what_a_reader_signs(result: Result) -> None:
+    first = html(result).split("</section>")[0]
+    text = _Page(first + "</section></main></body></html>").text
+    for said in (
+        "Late fee on an overdue balance",
+        "It is right: every promise was shown to hold for every input in the ranges of the spec.",
+        "It is wrong: there are inputs for which it breaks",
+        "It was turned away before it could be judged. Nothing is known of its results.",
+        "The smallest case found that shows it: late_fee(Decimal(",
+        "Inputs outside of the ranges of the spec",
+        "CPython 3.",
+        "-100.00 to 10000.00, 2 decimals",
+        "Card products",
+        result.spec.sha256,
+    ):
+        assert said in text, said
+
+
+def test_every_clause_and_every_refutation_is_there(result: Result) -> None:
+    text = html(result)
+    rows = re.findall(r"<tr><td><strong>(.*?)</strong>", text)
+    judged = [each for each in result.candidates if each.obligations]
+    assert rows == [each.id for candidate in judged for each in candidate.obligations]
+    broken = [each for candidate in judged for each in candidate.obligations if isinstance(each, Refuted)]
+    headings = _Page(text).headings
+    assert sum(each.startswith(("Broken: ", "Also broken: ")) for each in headings) == len(broken) > 0
+    wrong = result.candidates[1]
+    assert wrong.slice is not None
+    assert text.count("<svg") == sum(each.slice is not None for each in result.candidates)
+    marked = re.findall(r'class="row marked"><span class="number">(\d+)</span>', text)
+    assert marked
+
+
+def test_a_strangers_text_is_text(document: dict[str, Any]) -> None:
+    broken = next(each for each in document["candidates"][1]["obligations"] if each["verdict"] == "REFUTED")
+    changed = with_hostile_texts(with_every_verdict(document | {"candidates": [*document["candidates"]]}))
+    changed["candidates"][0]["obligations"][0] = with_hostile_texts(broken)
+    points = [{"x": str(n), "expected": "1", "actual": None, "right": False} for n in range(5)]
+    changed["candidates"][0]["slice"] = {"input": "<b>x\x1b", "at": "2", "points": points}
+    changed["candidates"][0]["slice"]["points"][2] = {"x": "2", "expected": "1", "actual": "3", "right": False}
+    page = _Page(html(result_from(changed)))
+    assert {tag for tag, _ in page.tags} <= {
+        "html", "head", "meta", "title", "style", "body", "main", "section", "p", "h1", "h2", "h3", "div", "span", "ul",
+        "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "pre", "code", "strong", "br", "figure",
+        "figcaption", "svg", "line", "text", "path", "circle",
+    }  # fmt: skip
+    assert "<script>alert(1)</script>" in page.text
+    assert "<b>x\\x1b" in page.text
+
+
+def test_a_plot_shows_where_the_two_differ(result: Result) -> None:
+    found = result.candidates[1].slice
+    assert found is not None
+    drawn = ElementTree.fromstring(plot(found))
+    classes = [each.get("class") for each in drawn.iter()]
+    with_numbers = sum(each.actual is not None for each in found.points)
+    assert classes.count("dot") == with_numbers
+    assert classes.count("ring") + classes.count("cross") == wrong(found) > 0
+    assert f"is wrong at {wrong(found)} of them" in drawn.get("aria-label", "")
+
+
+@pytest.mark.parametrize(
+    ("points", "drawn"),
+    [
+        ([("1", "1", "1")], False),
+        ([("1", None, None), ("2", None, None)], False),
+        ([("1", "5", "5"), ("2", "5", "5")], True),
+        ([("1", "0", "1e300"), ("2", "-1e300", "0.1")], True),
+        ([("2024-02-28", "1", "1"), ("2024-02-29", "1", "2"), ("2024-03-01", "1", None)], True),
+        ([("1", "1/3", "0.333"), ("2", "2/3", "nonsense")], True),
+        ([("x", "1", "1"), ("y", "2", "2")], False),
+        ([("1", "1" * 400, "1"), ("2", "1", "1")], True),
+    ],
+)
+def test_a_plot_is_drawn_where_there_are_numbers(points: list[tuple[str, str | None, str | None]], drawn: bool) -> None:
+    made = tuple(
+        Point(x=x, expected=expected, actual=actual, right=expected == actual) for x, expected, actual in points
+    )
+    text = plot(Slice(input="x", at=made[-1].x, points=made))
+    assert bool(text) == drawn
+    if drawn:
+        assert "nan" not in text
+        assert "inf" not in text
+        ElementTree.fromstring(text)
