@@ -190,7 +190,7 @@ def test_versions_that_keep_something_between_calls_are_not_decided(
     neurosym: Neurosym, spec: Path, right: Path
 ) -> None:
     keeps = right.with_name("keeps.py")
-    body = "    _seen.append(1)\n    if len(_seen) > 50:\n        return Decimal(1)\n    if balance < 0:"
+    body = "    _seen.append(1)\n    if len(_seen) > 300:\n        return Decimal(1)\n    if balance < 0:"
     keeps.write_text(RIGHT.replace("\n\n\ndef", "\n\n_seen = []\n\n\ndef").replace("    if balance < 0:", body))
     ran = neurosym("diff", "--spec", spec, right, keeps)
     assert ran.code == 3, ran.out + ran.err

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
@@ -106,19 +105,19 @@ class Real:
     """What an operation makes of numbers, where no term says what that is: ``(1 + rate) ** periods``, ``log(rate)``.
 
     ``kind``: ``"float"`` or ``"Decimal"``, whose operations round, and which may be infinite; empty for a number of the
-    spec's language, which is exact. ``condition``: of an ``if``, of which ``parts`` are both sides.
+    spec's language, which is exact. ``condition``: of an ``if``, of which ``parts`` are both sides. ``key`` is equal
+    exactly for what is computed alike. Raises ``NotRead`` for parts that are no numbers.
     """
 
     kind: str
     operation: str
     parts: tuple[Value, ...]
     condition: Condition = TRUE
+    key: str = field(init=False)
 
-    @cached_property
-    def key(self) -> str:
-        """Equal exactly for what is computed alike."""
+    def __post_init__(self) -> None:
         text = "\0".join((self.kind, self.operation, self.condition.key, *map(key_of, self.parts)))
-        return blake2b(text.encode(), digest_size=12).hexdigest()
+        object.__setattr__(self, "key", blake2b(text.encode(), digest_size=12).hexdigest())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Real) and self.key == other.key
