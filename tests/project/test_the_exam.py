@@ -15,7 +15,7 @@ TASKS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_verdict_is_right(task: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code = exam.main([str(FOLDER), "--tasks", task, "--time-limit", "4", "--json"])
+    code = exam.main([str(FOLDER), "--tasks", task, "--time-limit", "2", "--json"])
     document = json.loads(capsys.readouterr().out)
     assert document["summary"]["wrong_verdicts"] == []
     assert code == 0

@@ -45,7 +45,7 @@ def text(rng: random.Random) -> str:
 def test_what_patterns_match_and_what_their_groups_hold() -> None:
     rng = random.Random(0)
     compared = with_groups = 0
-    for _ in range(800):
+    for _ in range(400):
         written = pattern(rng, 3)
         automaton = automaton_of(written)
         numbers = list(range(1, re.compile(written).groups + 1))
@@ -65,8 +65,8 @@ def test_what_patterns_match_and_what_their_groups_hold() -> None:
                 held = "".join(chr(code.constant or 0) for there, code in group.cells if there == TRUE)
                 assert (None if group.missing == TRUE else held) == found.group(number), (written, subject)
                 with_groups += 1
-    assert compared >= 5000
-    assert with_groups >= 200
+    assert compared >= 2500
+    assert with_groups >= 80
 
 
 @pytest.mark.parametrize("end", ["", "$", r"\Z"])

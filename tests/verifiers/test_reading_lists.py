@@ -102,9 +102,9 @@ def compare_programs(
 
 
 def test_random_programs_over_lists_are_read_as_cpython_runs_them() -> None:
-    pairs, read, _ = compare_programs(seed=1, programs=500, inputs_each=30)
-    assert read >= 150
-    assert pairs >= 5000
+    pairs, read, _ = compare_programs(seed=1, programs=300, inputs_each=30)
+    assert read >= 80
+    assert pairs >= 2500
 
 
 @pytest.mark.slow
