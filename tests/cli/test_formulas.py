@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from benchmarks.closed_forms import SLIPS
 from tests.cli.shared import Neurosym
 
@@ -49,6 +51,7 @@ def test_a_slip_is_said_in_words(neurosym: Neurosym, tmp_path: Path) -> None:
     assert candidate["formula"]["ratio"] == ""
 
 
+@pytest.mark.slow
 def test_a_difference_that_is_no_slip_is_shown_in_a_short_form(neurosym: Neurosym, tmp_path: Path) -> None:
     pair = next(pair for pair in SLIPS if pair.name == "advance_for_arrears")
     paths = _written(tmp_path, pair.name, pair.spec, pair.code.replace("* (1 + rate)", "+ 3 * payment"))

@@ -186,6 +186,7 @@ on = "accepted"
         assert "  given      days_overdue != 7\n             balance != 3, of inputs that are not rejected\n" in text
 
 
+@pytest.mark.slow
 def test_versions_that_keep_something_between_calls_are_not_decided(
     neurosym: Neurosym, spec: Path, right: Path
 ) -> None:
