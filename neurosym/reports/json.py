@@ -202,6 +202,7 @@ def _query(query: Query) -> Document:
         "lemma": query.lemma or None,
         "answer": query.verdict,
         "strategy": query.strategy,
+        "algebra": query.algebra,
         "second_opinion": opinion
         and {"solver": opinion.solver, "answer": opinion.answer, "confirmed": opinion.confirms},
     }

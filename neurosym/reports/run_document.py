@@ -94,4 +94,5 @@ class Query:
     lemma: int | None
     answer: str
     strategy: str
+    algebra: bool
     second_opinion: SecondOpinion | None

@@ -59,7 +59,7 @@ def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:
         f"obligation {query.obligation}",
         f"shape      {query.shape or 'any'}",
         *([f"part       {query.part}"] if query.part else []),
-        f"decided by {asked}",
+        f"decided by {asked}{', after the algebra' if query.algebra else ''}",
         f"expected   {query.verdict}",
         _sought(query),
     ]
@@ -67,6 +67,11 @@ def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:
 
 
 def _sought(query: Query) -> str:
+    if query.algebra:
+        return (
+            "What was left once this tool's algebra had settled the questions about real functions. If this is "
+            "unsatisfiable and the algebra is right, no input breaks the obligation."
+        )
     if query.lemma:
         return "Unsatisfiable: two products are equal on all inputs in question. The queries after it assert this."
     if query.strategy in ("reading", "nonlinear"):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from neurosym_sandbox.errors import JailLost
 
 from benchmarks.closed_forms import SLIPS
 from tests.cli.shared import Neurosym
@@ -78,3 +79,15 @@ def test_how_often_floats_are_wrong_is_sampled_where_inputs_are_many(neurosym: N
     assert 0 < found["wrong"] < found["inputs"] // 10
     exact = FLOATS.replace("Decimal(str(round(float(price) * 0.05, 2)))", 'round(price * Decimal("0.06"), 2)')
     assert _candidate(neurosym, *_written(tmp_path, "vat", VAT % "1000.00", exact))["frequency"] is None
+
+
+def test_a_jail_that_is_lost_while_it_is_counted_changes_no_verdict(
+    neurosym: Neurosym, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: object) -> None:
+        raise JailLost("it died twice")
+
+    monkeypatch.setattr("neurosym_verifiers.trial.counted", lost)
+    candidate = _candidate(neurosym, *_written(tmp_path, "vat", VAT % "5.00", FLOATS))
+    assert (candidate["verdict"], candidate["frequency"]) == ("REFUTED", None)
+    assert "ERROR" not in [each["verdict"] for each in candidate["obligations"]]

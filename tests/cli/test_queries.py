@@ -123,6 +123,33 @@ def pay(tmp_path: Path) -> tuple[Path, Path]:
     return spec, candidate
 
 
+GROWN = """
+spec = 1
+name = "grown"
+[inputs]
+principal = { type = "float", min = 1.0, max = 1000000.0, places = 2 }
+rate = { type = "float", min = 0.01, max = 0.2, places = 4 }
+years = { type = "int", min = 1, max = 40 }
+[output]
+type = "float"
+[reference]
+value = "principal * (1 + rate) ** years"
+abs_tol = "0.01"
+"""
+
+
+def test_a_query_that_the_algebra_left_says_so(neurosym: Neurosym, tmp_path: Path) -> None:
+    spec, candidate = tmp_path / "grown.spec.toml", tmp_path / "grown.py"
+    spec.write_text(GROWN)
+    candidate.write_text("def grown(principal, rate, years):\n    return principal * (1 + rate) ** years\n")
+    document = json.loads(neurosym("verify", "--json", "--emit-smt2", tmp_path / "q", spec, candidate).out)
+    (query,) = queries_of(document, "reference")
+    assert (query["answer"], query["algebra"], query["second_opinion"]) == ("unsat", True, None)
+    text = (tmp_path / "q" / "grown.grown.reference.smt2").read_text()
+    assert "; decided by the reading alone, after the algebra\n" in text
+    assert "and the algebra is right, no input breaks the obligation" in text
+
+
 def decided_by_z3(text: str) -> str:
     solver = z3.Solver()
     solver.from_string(text)

@@ -104,7 +104,10 @@ class Trial:
         """How often a candidate that computes with floats came to another value; it changes no verdict."""
         if not self._account.wrong_value or not computes_with_floats(self._spec, self._source):
             return None
-        return counted(self._spec, self._is_wrong)
+        try:
+            return counted(self._spec, self._is_wrong)
+        except (LoadChanged, JailLost):
+            return None
 
     def _is_wrong(self, inputs: Inputs) -> bool | None:
         """Whether the candidate breaks a promise on an input; None where none is made, or time is up."""

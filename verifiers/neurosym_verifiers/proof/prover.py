@@ -373,7 +373,7 @@ class _Attempt:
         reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
         if invariants:
             self._invariants[claim.obligation] = invariants
-        proofs.queries += _queries(claim, case, reply)
+        proofs.queries += _queries(claim, case, reply, algebra=claim.obligation in self._by_algebra)
         if reply.verdict == "unsat":
             before = self._how.get(claim.obligation, "reading")
             self._how[claim.obligation] = max(before, reply.strategy, key=STRATEGIES.index)
@@ -391,7 +391,7 @@ class _Attempt:
             proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
 
 
-def _queries(claim: Claim, case: int, reply: Answer) -> list[Query]:
+def _queries(claim: Claim, case: int, reply: Answer, *, algebra: bool) -> list[Query]:
     """What was asked about a claim: the lemmas on the way, and then the claim itself."""
     runs = zip(claim.prefixes, claim.shapes, strict=False)
     shape = ", ".join(text for prefix, each in runs if (text := in_words(each, prefix)))
@@ -399,4 +399,5 @@ def _queries(claim: Claim, case: int, reply: Answer) -> list[Query]:
         Query(claim.obligation, shape, "unsat", reply.strategy, text, lemma=number, case=case)
         for number, text in enumerate(reply.lemmas, 1)
     ]
-    return [*lemmas, Query(claim.obligation, shape, reply.verdict, reply.strategy, reply.text, case=case)]
+    whole = Query(claim.obligation, shape, reply.verdict, reply.strategy, reply.text, case=case, algebra=algebra)
+    return [*lemmas, whole]

@@ -28,7 +28,8 @@ class Query:
     ``text`` is SMT-LIB 2, empty where nobody asked for it. ``opinion`` is None where nobody else was asked. ``lemma``:
     its number, from 1, if the query is one on the way to the query after it, which asserts what follows from this one.
     ``case``: its number, from 1, if the counterexamples were divided: then nothing breaks the obligation where none of
-    the cases has any.
+    the cases has any. ``algebra``: questions about real functions were settled before by this tool's algebra, which no
+    second solver is asked about; the query is what was left.
     """
 
     obligation: str
@@ -39,6 +40,7 @@ class Query:
     opinion: Opinion | None = None
     lemma: int = 0
     case: int = 0
+    algebra: bool = False
 
     @property
     def part(self) -> str:
