@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 _BUILTINS = frozenset(vars(builtins)) | {"__builtins__", "__loader__", "__spec__"}
-_IMPORTED = (ast.Import, ast.ImportFrom)
 
 
 class Names:

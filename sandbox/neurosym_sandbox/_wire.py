@@ -89,7 +89,6 @@ SCALARS = frozenset({type(None), bool, int, float, str, bytes, Decimal, date, ti
 """Types whose values cannot change, whoever tries; the parts of a Fraction can."""
 
 _PLAIN = frozenset({str, bool, type(None)})
-_PLAIN_OR_INT = _PLAIN | {int}
 _SMALL = 2**63
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from neurosym_specs.expr import dates, strings
 from neurosym_specs.expr.budget import Meter
 from neurosym_specs.expr.comparing import Comparing, items_in_order, same_key
-from neurosym_specs.expr.datavalues import DataText, kind_of
+from neurosym_specs.expr.datavalues import kind_of
 from neurosym_specs.expr.dates import needs_whole
 from neurosym_specs.expr.literals import UNSET
 from neurosym_specs.expr.rational import Arithmetic, needs_number, plain, ratio
@@ -227,7 +227,3 @@ class Library:
         keys = [key(item) for item in items]
         least = self.comparing.least(keys, operator)
         return items[next(at for at, one in enumerate(keys) if one is least)]
-
-
-def as_text_key(value: Any) -> Any:
-    return str(value) if isinstance(value, DataText) else value

@@ -8,7 +8,7 @@ from typing import Any
 
 from neurosym_specs.expr.budget import Meter
 from neurosym_specs.expr.comparing import Comparing
-from neurosym_specs.expr.datavalues import DataText, kind_of
+from neurosym_specs.expr.datavalues import kind_of
 from neurosym_specs.expr.dates import needs_whole
 from neurosym_specs.expr.undefined import BudgetExceeded, Undefined
 from neurosym_specs.values import WrittenDecimal
@@ -175,7 +175,3 @@ class Methods:
         found = text.count(old) if most < 0 else min(text.count(old), most)
         self.meter.size(len(text) + max(0, found * (len(new) - len(old))))
         return text.replace(old, new, most)
-
-
-def is_data_number(value: Any) -> bool:
-    return isinstance(value, DataText) and value.is_number

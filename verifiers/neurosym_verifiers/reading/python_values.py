@@ -52,9 +52,6 @@ from neurosym_verifiers.reading.values import (
 )
 from neurosym_verifiers.reading.ways import any_way
 
-_ONLY_TYPES = frozenset({"str", "bytes", "complex"})
-"""Builtins that may be asked for as types; calls of them are not read."""
-
 _EMPTY = tuple(Thing(name) for name in ("list", "dict", "set", "collections.deque"))
 """What makes something empty that may be changed."""
 

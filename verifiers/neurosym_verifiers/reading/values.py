@@ -387,7 +387,6 @@ Value: TypeAlias = (
     | OneOf
     | Thing
 )
-Numeric: TypeAlias = Int | Dec | Ratio
 
 
 def one_of(choices: Iterable[tuple[Condition, Ref]]) -> Ref | OneOf:
