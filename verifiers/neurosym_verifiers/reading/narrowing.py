@@ -46,6 +46,7 @@ from neurosym_verifiers.reading.terms import (
     Zero,
     number,
     variable,
+    with_atoms,
 )
 from neurosym_verifiers.reading.values import (
     Bool,
@@ -268,13 +269,7 @@ class Narrowing:
     def term(self, term: Term) -> Term:
         if not self._touches(term.names):
             return term
-        total = number(0)
-        for monomial, coefficient in term.parts:
-            product = number(coefficient)
-            for factor in monomial:
-                product = product * self._atom(factor)
-            total = total + product
-        return total
+        return with_atoms(term, self._atom)
 
     def _atom(self, atom: Atom) -> Term:
         known = self._atoms.get(id(atom))

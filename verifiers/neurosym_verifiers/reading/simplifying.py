@@ -43,6 +43,7 @@ from neurosym_verifiers.reading.terms import (
     atom,
     number,
     variable,
+    with_atoms,
 )
 
 _MOST_TERMS = 150_000
@@ -92,13 +93,7 @@ class _Rewriting(Narrowing):
     def term(self, term: Term) -> Term:
         if term.constant is not None:
             return term
-        total = number(0)
-        for monomial, coefficient in term.parts:
-            product = number(coefficient)
-            for factor in monomial:
-                product = product * self._atom(factor)
-            total = total + product
-        return self._united(total)
+        return self._united(with_atoms(term, self._atom))
 
     def _atom(self, atom: Atom) -> Term:
         if atom.key not in self._by_key:

@@ -35,6 +35,7 @@ from neurosym_verifiers.reading.terms import (
     number,
     remainders_in,
     variable,
+    with_atoms,
 )
 from neurosym_verifiers.reading.walking import parts_of
 
@@ -229,13 +230,7 @@ class _Pass(Narrowing):
     def _with_facts(self, term: Term) -> Term:
         if self._names.isdisjoint(term.names) and not any(isinstance(a, (Ite, Div)) for m, _ in term.parts for a in m):
             return term
-        total = number(0)
-        for monomial, coefficient in term.parts:
-            product = number(coefficient)
-            for factor in monomial:
-                product = product * self._atom(factor)
-            total = total + product
-        return total
+        return with_atoms(term, self._atom)
 
     def _rewritten(self, atom: Atom) -> Term:
         if isinstance(atom, Var):

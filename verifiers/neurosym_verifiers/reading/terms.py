@@ -10,7 +10,7 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import blake2b
@@ -300,6 +300,17 @@ def number(value: int) -> Term:
 def atom(of: Atom) -> Term:
     """A term that is one atom."""
     return Term([((of,), 1)])
+
+
+def with_atoms(term: Term, instead: Callable[[Atom], Term]) -> Term:
+    """A term with what stands instead of each of its atoms."""
+    total = number(0)
+    for monomial, coefficient in term.parts:
+        product = number(coefficient)
+        for factor in monomial:
+            product = product * instead(factor)
+        total = total + product
+    return total
 
 
 def variable(name: str, low: Bound, high: Bound) -> Term:
