@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
 
 import click
 from neurosym_sandbox import LAYER_NAMES, Level
 from neurosym_verifiers.bench import Effort
 
+from neurosym.admission import Required
 from neurosym.cli import nearest
+
+_F = TypeVar("_F", bound=Callable[..., Any])  # click decorates functions of any signature
 
 
 class NearestChoice(click.Choice[str]):
@@ -68,3 +72,14 @@ layers_option = click.option(
 proof_option = click.option(
     "--proof/--no-proof", default=True, show_default=True, help="Whether what was tested is also put to the prover."
 )
+
+
+def require_option(about: str = "What a candidate must reach to be accepted.") -> Callable[[_F], _F]:
+    """How much must be known; ``about`` says of what."""
+    return click.option(
+        "--require",
+        type=NearestChoice([each.value for each in Required]),
+        default=Required.TESTED.value,
+        show_default=True,
+        help=about,
+    )

@@ -4,4 +4,5 @@ from __future__ import annotations
 
 import click
 
+checked_option = click.option("--checked", is_flag=True, help="With --write: check at run time what is promised.")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")

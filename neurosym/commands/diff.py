@@ -9,7 +9,7 @@ from neurosym_verifiers.regions.workbench import Workbench
 
 from neurosym.admission import Required
 from neurosym.cli import debug_option
-from neurosym.commands._effort_options import NearestChoice, examples_option, seed_option
+from neurosym.commands._effort_options import examples_option, require_option, seed_option
 from neurosym.commands._options import json_option
 from neurosym.commands._subjects import admitted, spec_for, spec_option
 from neurosym.reports.difference import difference_document, difference_text
@@ -23,13 +23,7 @@ UNDECIDED = 3
 @click.argument("old")
 @click.argument("new")
 @spec_option
-@click.option(
-    "--require",
-    type=NearestChoice([each.value for each in Required]),
-    default=Required.TESTED.value,
-    show_default=True,
-    help="What counts as equal: no difference found, or none there.",
-)
+@require_option("What counts as equal: no difference found, or none there.")
 @examples_option
 @seed_option
 @json_option

@@ -10,19 +10,18 @@ import click
 from neurosym_specs import load_spec
 from neurosym_verifiers.bench import Effort
 
-from neurosym.admission import Required
 from neurosym.cli import FAULT, debug_option
 from neurosym.commands._effort_options import (
-    NearestChoice,
     examples_option,
     layers_option,
     proof_option,
+    require_option,
     sandbox_option,
     seed_option,
     time_limit_option,
 )
 from neurosym.commands._model_options import generator_options, models_of, prices_of, settings_of, template_options
-from neurosym.commands._options import json_option
+from neurosym.commands._options import checked_option, json_option
 from neurosym.commands.verify import deliver
 from neurosym.eventlog import EventLog
 from neurosym.events import Listener, all_of
@@ -51,13 +50,7 @@ class _Dollars(click.ParamType[Decimal]):
 @click.command()
 @click.argument("spec")
 @generator_options
-@click.option(
-    "--require",
-    type=NearestChoice([each.value for each in Required]),
-    default=Required.TESTED.value,
-    show_default=True,
-    help="What a candidate must reach to be accepted.",
-)
+@require_option()
 @template_options
 @click.option(
     "--samples",
@@ -113,7 +106,7 @@ class _Dollars(click.ParamType[Decimal]):
     metavar="FILE",
     help="Write the accepted candidate to FILE, tidied, below a header that names spec and verdict.",
 )
-@click.option("--checked", is_flag=True, help="With --write: check at run time what is promised.")
+@checked_option
 @click.option("--log", metavar="FILE", help="Append all that happens to FILE, a chain that neurosym stats reads.")
 @examples_option
 @seed_option

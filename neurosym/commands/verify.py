@@ -9,18 +9,18 @@ import click
 from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import EnvironmentFault
 
-from neurosym.admission import Required
 from neurosym.cli import FAULT, debug_option, debugging
 from neurosym.commands._effort_options import (
     NearestChoice,
     examples_option,
     layers_option,
     proof_option,
+    require_option,
     sandbox_option,
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._options import json_option
+from neurosym.commands._options import checked_option, json_option
 from neurosym.commands._report_options import Reports, report_options
 from neurosym.delivery import Undelivered, delivered_text, write_whole
 from neurosym.events import Listener, Stage, all_of
@@ -42,13 +42,7 @@ STDIN = "-"
 @click.command()
 @click.argument("spec")
 @click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATE...")
-@click.option(
-    "--require",
-    type=NearestChoice([each.value for each in Required]),
-    default=Required.TESTED.value,
-    show_default=True,
-    help="What a candidate must reach to be accepted.",
-)
+@require_option()
 @click.option(
     "--types",
     type=NearestChoice([each.value for each in Types]),
@@ -74,7 +68,7 @@ STDIN = "-"
     metavar="FILE",
     help="Write the one candidate to FILE if it is accepted, tidied, below a header that names spec and verdict.",
 )
-@click.option("--checked", is_flag=True, help="With --write: check at run time what is promised.")
+@checked_option
 @examples_option
 @seed_option
 @time_limit_option
