@@ -5,15 +5,17 @@ Python's texts are read so, and not as a solver's strings, which are others (no 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Many
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from neurosym_verifiers.reading.codepoints import LAST, Ranges, characters, common, complement
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated, within
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Chars, Int, Member, NotRead, Text, Value
+
+_T = TypeVar("_T")
 
 _MOST_PIECES = 100
 
@@ -95,13 +97,21 @@ def merged_cells(condition: Condition, then: Cells, other: Cells) -> Cells:
 
 
 def equal_cells(a: Cells, b: Cells) -> Condition:
-    """Whether two texts are the same: by the rest of either behind each pair of places, where places vary."""
-    if a == b:
-        return TRUE
-    if all_there(a) and all_there(b):
+    """Whether two texts are the same."""
+    return TRUE if a == b else same_in_turn(a, b, equal)
+
+
+def same_in_turn(
+    a: Many[tuple[Condition, _T]], b: Many[tuple[Condition, _T]], same: Callable[[_T, _T], Condition]
+) -> Condition:
+    """Whether what is there is the same one by one; where places vary, by the rest of either behind each pair of them.
+
+    Both are given with the condition that each is there.
+    """
+    if all(there == TRUE for there, _ in (*a, *b)):
         if len(a) != len(b):
             return FALSE
-        return both(*(equal(x, y) for (_, x), (_, y) in zip(a, b, strict=True)))
+        return both(*(same(x, y) for (_, x), (_, y) in zip(a, b, strict=True)))
     below: list[Condition] = [both(*(negated(h) for h, _ in b[j:])) for j in range(len(b) + 1)]
     for guard, x in reversed(a):
         row: list[Condition] = [both(negated(guard), below[-1])]
@@ -111,7 +121,7 @@ def equal_cells(a: Cells, b: Cells) -> Condition:
                 either(
                     both(negated(guard), below[j]),
                     both(guard, negated(there), row[-1]),
-                    both(guard, there, equal(x, y), below[j + 1]),
+                    both(guard, there, same(x, y), below[j + 1]),
                 )
             )
         below = row[::-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from neurosym_verifiers.reading import floats, numbers, reals
-from neurosym_verifiers.reading.characters import cells_of, is_text
+from neurosym_verifiers.reading.characters import cells_of, is_text, same_in_turn
 from neurosym_verifiers.reading.dates import written
 from neurosym_verifiers.reading.infinite import compare_extended
 from neurosym_verifiers.reading.merging import guards_of, presence
@@ -182,28 +182,11 @@ def _parts_of(value: Value) -> tuple[Condition, Value | None]:
 
 
 def _equal_items(a: Sequence | Guarded, b: Sequence | Guarded, line: int) -> Condition:
-    """Item by item; where some may not be there, by the rest of either list behind each pair of places."""
+    """Item by item."""
     xs, ys = guards_of(a), guards_of(b)
-    if isinstance(a, Sequence) and isinstance(b, Sequence):
-        if len(xs) != len(ys):
-            return FALSE
-        return both(*(equality(x, y, line) for (_, x), (_, y) in zip(xs, ys, strict=True)))
-    if xs == ys:
+    if xs == ys and not (isinstance(a, Sequence) and isinstance(b, Sequence)):
         return TRUE
-    below_: list[Condition] = [both(*(negated(h) for h, _ in ys[j:])) for j in range(len(ys) + 1)]
-    for guard, x in reversed(xs):
-        row: list[Condition] = [both(negated(guard), below_[-1])]
-        for j in range(len(ys) - 1, -1, -1):
-            there, y = ys[j]
-            row.append(
-                either(
-                    both(negated(guard), below_[j]),
-                    both(guard, negated(there), row[-1]),
-                    both(guard, there, equality(x, y, line), below_[j + 1]),
-                )
-            )
-        below_ = row[::-1]
-    return below_[0]
+    return same_in_turn(xs, ys, lambda x, y: equality(x, y, line))
 
 
 def _equal_tables(a: Table, b: Table, line: int) -> Condition:
