@@ -51,7 +51,7 @@ def spec_sha256(spec: Spec) -> str:
 
 
 def identity(spec: Spec, candidate_sha256: str, options: Options, effort: Effort, confinement: Confinement) -> str:
-    """The SHA-256 of what the verdict on one candidate depends on; ``candidate_sha256`` is of its bytes as they came."""
+    """The SHA-256 of what a verdict depends on; ``candidate_sha256`` is of its bytes as they came in."""
     return _sha256(
         {
             "spec": spec_sha256(spec),
