@@ -131,6 +131,8 @@ REFUSED = [
     LOT + function("return 1 if Lot(x, 2) == (x, 2) else 0"),
     "from dataclasses import field\n@dataclass\nclass P:\n    a: int = field(init=False)\n" + function("return P().a"),
     "from dataclasses import field\n@dataclass\nclass P:\n    a: int = field(default=1, compare=x)\n" + function("return x"),
+    # A pattern that asks for more than there is
+    "@dataclass\nclass P:\n    a: int\n" + function("match P(x):\n    case P(a, b):\n        return 1\nreturn 2"),
     SHARE.replace("@classmethod", "@classmethod\n    @property") + function("return Share.of.rest"),
 ]  # fmt: skip
 

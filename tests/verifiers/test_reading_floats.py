@@ -308,7 +308,17 @@ def test_traps_of_floats(expression: str, given: dict[str, Any], value: Any) -> 
 
 @pytest.mark.parametrize(
     "expression",
-    ["w in [w, x]", "[w] == [w]", "[w, x].index(w)", "w < Decimal(1)", "x ** 0.5", "str(x)", "f'{x}'", "x.hex()"],
+    [
+        "w in [w, x]",
+        "[w] == [w]",
+        "[q for q in (w,) if n > 3] == [q for q in (w,) if n > 3]",
+        "[w, x].index(w)",
+        "w < Decimal(1)",
+        "x ** 0.5",
+        "str(x)",
+        "f'{x}'",
+        "x.hex()",
+    ],
 )
 def test_what_might_be_read_otherwise_is_not_read(expression: str) -> None:
     with pytest.raises(NotRead):

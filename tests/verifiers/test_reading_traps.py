@@ -78,6 +78,32 @@ READ = [
     ("return sum([True, on, x > 0])", {"x": 5, "on": True}, 3),
     ("return -True", {}, -1),
     ("e = {'a': 1}\nreturn e.get('b', x) + e.get('a')", {"x": 4}, 5),
+    # What is changed in place stays what it is, also where it is one of several
+    ("a, b = [], []\none = a if on else b\none += [n]\nreturn len(a) * 10 + len(b)", {"on": True}, 10),
+    ("a, b = [], []\none = a if on else b\none += [n]\nreturn len(a) * 10 + len(b)", {"on": False}, 1),
+    ("k = {'a': [0]}\none = k.get('a' if on else 'b')\none += [n]\nreturn len(k['a'])", {"on": True}, 2),
+    ("k = {'a': [0]}\none = k.get('a' if on else 'b')\none += [n]\nreturn len(k['a'])", {"on": False}, "TypeError"),
+    ("a, b = {1}, {2}\none = a if on else b\none |= {3}\nreturn len(a) * 10 + len(b)", {"on": False}, 12),
+    ("a, b = {1}, {2}\none = (a if on else b) | {3}\ntwo = one\none |= {4}\nreturn len(two) * 10 + len(a)", {}, 31),
+    ("a, b = {}, {}\none = a if on else b\none |= {'k': 1}\nreturn len(a) * 10 + len(b)", {"on": True}, 10),
+    ("def same(z):\n    return z\na = [n]\none = same(a)\none += [n]\nreturn len(a)", {}, 2),
+    # What is under way when something else raises
+    (
+        "try:\n    y = n // x\nexcept ZeroDivisionError:\n"
+        "    try:\n        y = [1, 2][n]\n    finally:\n        raise\nreturn y",
+        {"x": 0, "n": 5},
+        "IndexError",
+    ),
+    (
+        "try:\n    y = n // x\nexcept ZeroDivisionError:\n"
+        "    try:\n        y = [1, 2][n]\n    finally:\n        raise\nreturn y",
+        {"x": 0, "n": 1},
+        "ZeroDivisionError",
+    ),
+    ("assert on, n // x\nreturn 1", {"on": False, "x": 0}, "ZeroDivisionError"),
+    ("assert on, n // x\nreturn 1", {"on": False, "x": 1}, "AssertionError"),
+    ("assert on, n // x\nreturn 1", {"on": True, "x": 0}, 1),
+    ("return sum([n // y for y in (1, x)], [5][x])", {"x": 0}, "ZeroDivisionError"),
 ]  # fmt: skip
 
 REFUSED = [
@@ -97,11 +123,21 @@ REFUSED = [
     "return 1 if any(map(lambda y: n // y, (1, 0))) else 0",
     "return 1 if n in (n // y for y in (n, 0)) else 0",
     "return sum((n // y for y in (0,)), {}['a'])",
+    "def g():\n    if x == 1: raise KeyError\n    return 0\nreturn sum((n // y for y in (0,)), g())",
+    "y = d if on else None\nreturn sum((n // z for z in (0,)), y.exponent)",
+    "return max((n // y for y in (0,)), default=[5][x])",
+    "return sum((w for z in (1, 2)), (w := n))",
+    "try:\n    try:\n        y = n // x\n    except ZeroDivisionError as e:\n        raise KeyError\n"
+    "except KeyError:\n    raise ValueError(e)\nreturn y",
+    "z = defaultdict(int)\ntry:\n    z[1] += n // x\nexcept ZeroDivisionError:\n    pass\nreturn len(z)",
+    "from collections import Counter\nz = Counter([1])\nz |= Counter([1])\nreturn z[1]",
     "xs = [1, 2]\nreturn sum((a for a in xs), xs.pop())",
     "return 1 if [1] in {'a': 1} else 0",
     "s = {[1]}\nreturn 1 if x in s else 0",
     "s = {1, x}\nreturn 1 if [1] in s else 0",
     "s = {(1, [x])}\nreturn 1 if x in s else 0",
+    "s = {n, [x]}\nreturn 1 if x in s else 0",
+    "s = {n: 1, (1, [x]): 2}\nreturn 1 if x in s else 0",
     "s = frozenset()\ns.add('a')\nreturn 1",
     "return min(x, n, default=3)",
     "return xs\nxs = 1",
@@ -113,6 +149,8 @@ REFUSED = [
     "xs = [2, 1]\nxs.sort(key=lambda y: xs[0])\nreturn 1",
     "xs = [2, 1]\nxs.sort(key=lambda y: len(xs))\nreturn 1",
     "xs = [1, 2]\nys = xs\nfor y in enumerate(xs):\n    ys.append(1)\n    break\nreturn 1",
+    "from decimal import localcontext\nwith localcontext() as c:\n    c.prec = 40\n    y = Decimal(n) / 7\n"
+    "z = Decimal(n) / 7\nreturn 1 if y.sqrt() == z.sqrt() else 0",
     "def g(y, seen=[]):\n    seen.append(y)\n    return len(seen)\nreturn g(1) + g(2)",
     "def g():\n    return z\nreturn g()\nz = 1",
 ]

@@ -30,6 +30,10 @@ t = "s.{method}"
 [reference]
 value = "{value}"
 """
+OTHER_TEXT = """
+o = { type = "str", max_len = 6 }
+n = { type = "int", min = 0, max = 9 }
+[output]"""
 DASHES, SPACES = "replace('-', '')", "strip(' ')"
 
 
@@ -103,3 +107,15 @@ def test_a_text_beside_its_method_is_not_read() -> None:
     spec, source = seen(SPACES, "t = s.strip(' ')\nreturn s[0]")
     with pytest.raises(NotRead):
         Reader(spec).run(source, {"s": 1})
+
+
+def test_two_texts_of_which_the_same_is_seen_are_not_taken_for_one() -> None:
+    text = SPEC.format(method=SPACES, value="len(t) + len(u)").replace("[output]", OTHER_TEXT)
+    spec = spec_from_toml(text.replace("[reference]", "u = \"o.strip(' ')\"\n[reference]"))
+    kept = "[x for x in ({},) if n > 3]"
+    body = f"if s.strip(' ') == o.strip(' '):\n    if {kept.format('s')} != {kept.format('o')}:\n        return 99\n"
+    source = "def f(s, o, n):\n" + "".join(f"    {line}\n" for line in body.splitlines()) + "    return 1\n"
+    through = seen_through(spec, source)
+    assert through is not None
+    with pytest.raises(NotRead):
+        Reader(through).run(source, {"s": 0, "o": 0})

@@ -184,7 +184,7 @@ def _parts_of(value: Value) -> tuple[Condition, Value | None]:
 def _equal_items(a: Sequence | Guarded, b: Sequence | Guarded, line: int) -> Condition:
     """Item by item."""
     xs, ys = guards_of(a), guards_of(b)
-    if xs == ys and not (isinstance(a, Sequence) and isinstance(b, Sequence)):
+    if xs == ys and all(equality(x, x, line) == TRUE for _, x in xs):
         return TRUE
     return same_in_turn(xs, ys, lambda x, y: equality(x, y, line))
 

@@ -68,6 +68,8 @@ def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
         return Days(choose(at_most(number(0), value.count), value.count, -value.count))
     if isinstance(value, Bool):
         value = Int(numbers.as_int(value))
+    if isinstance(value, Quotient):
+        value = numbers.add_quotients(value, Int(number(0)))  # the context rounds it
     return pick(numbers.compare(">=", value, Int(number(0))), value, numbers.negative(value), line)
 
 

@@ -70,10 +70,10 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return Member("", names, choose(condition, _place_in(then, names), _place_in(other, names)))
         case (Chars(), _) | (_, Chars()) if is_text(then) and is_text(other):
             return text_of(merged_cells(condition, cells_of(then), cells_of(other)))
-        case Hidden(), Hidden() if then.form == other.form:
+        case Hidden(), Hidden() if (then.of, then.form) == (other.of, other.form):
             seen = merged(condition, then.seen, other.seen)
             assert isinstance(seen, (Text, Chars))
-            return Hidden(then.form, seen)
+            return replace(then, seen=seen)
         case Sequence(), Sequence() if then.is_list == other.is_list and len(then.items) == len(other.items):
             items = tuple(merged(condition, a, b) for a, b in zip(then.items, other.items, strict=True))
             return Sequence(items, then.is_list)

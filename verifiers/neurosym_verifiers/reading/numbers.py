@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import combinations
 from math import gcd, lcm
 
-from neurosym_verifiers.reading.decimal_contexts import PRECISION, current
+from neurosym_verifiers.reading.decimal_contexts import DEFAULT, PRECISION, current
 from neurosym_verifiers.reading.normal_forms import at_most, below, choose, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, Condition, Ite, Term, number
 from neurosym_verifiers.reading.values import Bool, Dec, Float, Int, NotRead, Quotient, Ratio, Real, Value
@@ -173,11 +173,12 @@ def _decimals(divisor: int) -> tuple[int, int]:
 
 
 def _quotient(num: Term, den: Term) -> Quotient:
-    """A quotient of terms, rounded once."""
+    """A quotient of terms, rounded once; counted twice in a context of its own, so that it is no other's equal."""
+    roundings = 1 if current() == DEFAULT else 2
     if den.constant is None or num.low is None or num.high is None:
-        return Quotient(num, den)
+        return Quotient(num, den, roundings)
     places, rest = _decimals(den.constant)
-    return Quotient(num, den, 1, _at_most(num, den), (rest,), places)
+    return Quotient(num, den, roundings, _at_most(num, den), (rest,), places)
 
 
 def _at_most(num: Term, den: Term) -> int:

@@ -105,7 +105,9 @@ def _positional(kind: Value, count: int, line: int) -> list[str]:
         case Thing(name="record", of=RecordClass(form="dataclass" | "namedtuple") as record) if not any(
             each.by_keyword for each in record.fields
         ):
-            return list(record.names[:count]) if count <= len(record.names) else []
+            if count > len(record.names):
+                raise NotRead("a pattern with more places than the class has", line)
+            return list(record.names[:count])
         case Thing(name="int" | "float" | "str" | "bool", of=None) if count == 1:
             return [""]
         case _:

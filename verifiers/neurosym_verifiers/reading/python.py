@@ -36,6 +36,7 @@ from neurosym_verifiers.reading.values import (
     COUNTER,
     Guarded,
     Int,
+    Maybe,
     NoneValue,
     NotRead,
     OneOf,
@@ -161,9 +162,8 @@ class PythonReading(PythonExceptions):
             case ast.Delete(targets=targets):
                 for each in targets:
                     self._delete(each, state)
-            case ast.Assert(test=test):
-                holds = self._truth(test, state)
-                state.raise_if(negated(holds), ASSERTION_ERROR, line)
+            case ast.Assert():
+                return self._assert(statement, state)
             case ast.Break():
                 flow = Flow([])
                 flow.broken.append(state)
@@ -216,16 +216,7 @@ class PythonReading(PythonExceptions):
             case ast.Name(id=name):
                 old = state.names[name] if name in state.names else self._name(name, state, line)
                 new = self._value(statement.value, state)
-                if not isinstance(old, Ref):
-                    state.names[name] = self._binary(statement.op, old, new, state, line)
-                elif isinstance(statement.op, ast.Add) and isinstance(state.top(old), (Sequence, Guarded)):
-                    self._method(old, "extend", [new], {}, state, line)
-                elif isinstance(content := state.top(old), SETS) and isinstance(other := state.top(new), SETS):
-                    state.change(old, set_operation(statement.op, content, other, line), line)
-                elif isinstance(statement.op, ast.BitOr) and isinstance(state.top(old), DICTS):
-                    self._method(old, "update", [new], {}, state, line)
-                else:
-                    raise NotRead("this in place", line)
+                state.names[name] = self._augmented(statement.op, old, new, state, line)
             case ast.Subscript(value=of, slice=index) if not isinstance(index, ast.Slice):
                 ref, at = self._value(of, state), self._value(index, state)
                 if isinstance(ref, Ref) and not isinstance(state.top(ref), DICTS):
@@ -235,6 +226,27 @@ class PythonReading(PythonExceptions):
                 self._change_item(ref, at, statement, state)
             case _:
                 raise NotRead(f"an assignment to {ast.unparse(statement.target)}", line)
+
+    def _augmented(self, op: ast.operator, old: Value, new: Value, state: State, line: int) -> Value:
+        """``old op= new``: what can be changed is changed, and stays what it is; of all else a new value is made."""
+        old = self._certain(old, state, line)
+        if not isinstance(old, (Ref, OneOf)):
+            return self._binary(op, old, new, state, line)
+        self._each_way(old, partial(self._change_in_place, op, new, line), state, line)
+        return old
+
+    def _change_in_place(self, op: ast.operator, new: Value, line: int, ref: Ref, state: State) -> Value:
+        """``+=`` of a list, ``|=`` of a dict, any of sets."""
+        content, other = state.top(ref), state.top(new)
+        if isinstance(op, ast.Add) and isinstance(content, (Sequence, Guarded)):
+            self._method(ref, "extend", [new], {}, state, line)
+        elif isinstance(content, SETS) and isinstance(other, SETS):
+            state.change(ref, set_operation(op, content, other, line), line)
+        elif isinstance(op, ast.BitOr) and isinstance(content, DICTS) and content.default != COUNTER:
+            self._method(ref, "update", [new], {}, state, line)
+        else:
+            raise NotRead("this in place", line)
+        return NoneValue()
 
     def _change_item(self, ref: Ref, at: Value, statement: ast.AugAssign, state: State) -> None:
         """``ref[at] += ...``."""
@@ -248,9 +260,12 @@ class PythonReading(PythonExceptions):
         else:
             plain = isinstance(statement.value, (ast.Name, ast.Constant))  # nothing sees a default that it changes
             old = self._before_change(ref, at, state, line) if plain else self._item(ref, at, state, line)
-            if isinstance(old, (Ref, OneOf)):
+            if any(isinstance(each, (Ref, OneOf)) for each in (old, old.value if isinstance(old, Maybe) else old)):
                 raise NotRead("a list in a list that is changed in place", line)
-            new = self._binary(op, old, self._value(statement.value, state), state, line)
+            more, exits_before = self._value(statement.value, state), len(state.exits)
+            new = self._binary(op, old, more, state, line)
+            if plain and isinstance(content, DICTS) and content.default is not None and len(state.exits) > exits_before:
+                raise NotRead("a default that is put in before something raises", line)
         put(ref, at, new, state, line)
 
     def _delete(self, target: ast.expr, state: State) -> None:
@@ -262,8 +277,8 @@ class PythonReading(PythonExceptions):
                 ref, at = self._value(of, state), self._value(index, state)
                 if state.live == FALSE:
                     return
-                if isinstance(ref, Ref) and isinstance(state.top(ref), DICTS):
-                    remove(ref, at, state, line, missing=KEY_ERROR)
+                if isinstance(ref, Ref) and isinstance(content := state.top(ref), DICTS):
+                    remove(ref, at, state, line, missing=None if content.default == COUNTER else KEY_ERROR)
                 elif isinstance(ref, Ref) and isinstance(at, Int):
                     self._method(ref, "pop", [at], {}, state, line)
                 else:
@@ -318,6 +333,18 @@ class PythonReading(PythonExceptions):
             flow.leaves_with(taken)
         flow.going = joined(state, ways)
         return flow
+
+    def _assert(self, statement: ast.Assert, state: State) -> Flow:
+        holds = self._truth(statement.test, state)
+        if statement.msg is not None and holds != TRUE:
+            broken = state.assuming(negated(holds))
+            if broken.live != FALSE:
+                self._message(statement.msg, broken)
+            self._end(broken, ASSERTION_ERROR, statement.lineno)
+            state = state.assuming(holds)
+        else:
+            state.raise_if(negated(holds), ASSERTION_ERROR, statement.lineno)
+        return Flow([state])
 
     def _match(self, statement: ast.Match, state: State) -> Flow:
         value = self._value(statement.subject, state)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
 from itertools import count
 
 from neurosym_verifiers.reading.classes import RecordClass
@@ -82,7 +83,7 @@ class PythonCalls(PythonClasses):
         whole = name in _WHOLE and not (name in ("min", "max") and node.keywords)
         whole = whole or (name == "functools.reduce" and self._is_operator(node.args, state))
         others = [each for i, each in enumerate(node.args) if i != (name == "functools.reduce")]
-        whole = whole and all(_harmless(each) for each in (*others, *(k.value for k in node.keywords)))
+        whole = whole and self._harmless((*others, *(k.value for k in node.keywords)), state)
         arguments = self._arguments(node.args, state, whole=whole)
         keywords = {str(k.arg): self._value(k.value, state) for k in node.keywords}
         if any(isinstance(each, Stream) for each in (*arguments, *keywords.values())):
@@ -98,6 +99,19 @@ class PythonCalls(PythonClasses):
         except NotRead as not_read:
             where = f" in {ast.unparse(node.func)}()" if not not_read.line else ""
             raise type(not_read)(f"{not_read.what}{where}", not_read.line or line) from None
+
+    def _harmless(self, nodes: Iterable[ast.expr], state: State) -> bool:
+        """Whether evaluating them raises nothing and changes nothing, so that something else may be done before."""
+        trial = replace(state.copy(), exits=[])
+        for node in nodes:
+            if not isinstance(node, (ast.Constant, ast.Lambda)):
+                self._value(node, trial)
+        return (
+            not trial.exits
+            and not trial.heap.changed_since(state.heap)
+            and all(trial.names.get(name) is value for name, value in state.names.items())
+            and len(trial.names) == len(state.names)
+        )
 
     def _is_operator(self, nodes: Many[ast.expr], state: State) -> bool:
         """Whether the first argument is one of the operators, which raise nothing for what is read."""
@@ -392,13 +406,3 @@ class PythonCalls(PythonClasses):
         if key is None or isinstance(key, NoneValue):
             return [state.seen(item) for _, item in items]
         return [state.seen(value) for value in self.applied(key, items, state, line)[0]]
-
-
-def _harmless(node: ast.expr) -> bool:
-    """Whether evaluating it surely raises nothing, so that it does not matter whether something else does first."""
-    match node:
-        case ast.Call(func=ast.Name(), args=arguments, keywords=[]):
-            return all(isinstance(each, ast.Constant) for each in arguments)
-        case _:
-            name = node.value if isinstance(node, ast.Attribute) else node
-            return isinstance(name, (ast.Constant, ast.Name, ast.Lambda))

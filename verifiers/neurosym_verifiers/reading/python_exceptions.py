@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 
 from neurosym_verifiers.reading.characters import is_text
@@ -19,6 +20,7 @@ from neurosym_verifiers.reading.values import (
     Int,
     NotRead,
     Thing,
+    Value,
 )
 
 
@@ -132,9 +134,12 @@ class PythonExceptions(PythonLoops):
             if is_unread(end):
                 state.exits.append(end)
                 continue
-            here = replace(state, names=dict(end.names), heap=end.heap.copy(), live=end.condition)
+            handling = end.outcome.names if isinstance(end.outcome, Raised) else state.handling
+            here = replace(state, names=dict(end.names), heap=end.heap.copy(), live=end.condition, handling=handling)
             last = self._block(statement.finalbody, [here])
             state.exits += [Exit(each.live, end.outcome, end.line, each.names, each.heap) for each in last.going]
+            for each in (*last.broken, *last.continued):
+                each.handling = state.handling
             result.leaves_with(last)
         result.going = joined(before, result.going)
         return result
@@ -157,10 +162,14 @@ class PythonExceptions(PythonLoops):
                 continue
             names = dict(end.names) | ({taken.name: Thing("exception")} if taken.name else {})
             here = replace(state, names=names, heap=end.heap.copy(), live=end.condition, handling=raised.names)
+            exits_before = len(state.exits)
             handled = self._block(taken.body, [here])
             for each in (*handled.going, *handled.broken, *handled.continued):
                 each.handling = state.handling
-                each.names = {name: value for name, value in each.names.items() if name != taken.name}
+                each.names = _without(taken.name, each.names)
+            state.exits[exits_before:] = [
+                replace(each, names=_without(taken.name, each.names)) for each in state.exits[exits_before:]
+            ]
             result.going += handled.going
             result.leaves_with(handled)
         result.going = joined(before, result.going)
@@ -179,6 +188,11 @@ class PythonExceptions(PythonLoops):
                 raise NotRead(f"except {ast.unparse(handler.type)}", handler.lineno)
             found.add(names[0])
         return frozenset(found)
+
+
+def _without(name: str | None, names: Mapping[str, Value]) -> dict[str, Value]:
+    """What names stand for where one is unbound: that of a caught exception, behind its handler."""
+    return {each: value for each, value in names.items() if each != name}
 
 
 def _joins(call: ast.Call) -> bool:

@@ -204,7 +204,7 @@ class PythonValues(ABC):
         one, other = state.top(a), state.top(b)
         if isinstance(one, (KeySet, ItemSet)) and isinstance(other, (KeySet, ItemSet)):
             found = set_operation(op, one, other, line)
-            return state.new(found) if isinstance(a, Ref) else found
+            return state.new(found) if isinstance(a, (Ref, OneOf)) else found
         if isinstance(op, ast.BitOr) and isinstance(one, DICTS) and isinstance(other, DICTS):
             if one.default is not None or other.default is not None:
                 raise NotRead("dicts with a default put together", line)

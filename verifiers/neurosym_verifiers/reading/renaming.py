@@ -13,6 +13,7 @@ from neurosym_verifiers.reading.narrowing import Narrowing
 from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.terms import Atom, Condition, Flag, Term, Var, variable
+from neurosym_verifiers.reading.values import Hidden
 
 
 def renamed(ends: Iterable[Exit], prefix: str) -> tuple[Exit, ...] | None:
@@ -55,6 +56,9 @@ def _names(of: object) -> Iterable[str]:
     """The variables of all terms and conditions in a value, however deep."""
     if isinstance(of, Term | Condition):
         yield from of.names
+    elif isinstance(of, Hidden):
+        yield of.of
+        yield from _names(of.seen)
     elif is_dataclass(of):
         for each in fields(of):
             yield from _names(getattr(of, each.name))

@@ -48,7 +48,7 @@ def hidden_text(name: str, type_: SeenText, length: int) -> tuple[Value, Conditi
     kept = complement(_removed(type_.form))
     at_ends = [is_within(cells[i][1], kept) for i in (0, -1)] if cells else []
     inside = every(cells, kept) if type_.form[0] == "replace" else both(*at_ends)
-    return Hidden(type_.form, text_of(cells)), both(every(cells, ranges), inside)
+    return Hidden(name, type_.form, text_of(cells)), both(every(cells, ranges), inside)
 
 
 def _removed(form: Form) -> Ranges:

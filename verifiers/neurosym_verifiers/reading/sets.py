@@ -44,9 +44,10 @@ def new_set(items: Items, state: State, line: int) -> Ref:
 
 def set_of(items: Items, line: int) -> KeySet | ItemSet:
     """Of texts and members of enums, each is known by name; other items are only compared."""
+    for _, item in items:
+        check_hashable(item, line)
     present: dict[Any, Condition] = {}
     for there, item in items:
-        check_hashable(item, line)
         if not isinstance(item, (Text, Member)):
             return ItemSet(items)
         for key, here in keys_of(item):

@@ -206,8 +206,12 @@ class Chars:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A text of which only what a method makes of it is known: ``seen`` is what ``form`` gives (``seen_texts``)."""
+    """A text of which only what a method makes of it is known: ``seen`` is what ``form`` gives (``seen_texts``).
 
+    ``of``: which input it is; two may differ where what is seen of them does not.
+    """
+
+    of: str
     form: tuple[str, tuple[str, ...]]
     seen: Text | Chars
 
