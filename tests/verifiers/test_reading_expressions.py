@@ -34,6 +34,7 @@ FORMS = {
         "sum({v} * {w} for {v}, {w} in zip({L}, xs))", "sum({v} * {w} for {v}, {w} in enumerate({L}))",
         "{{'a': {i}, 'b': {i}}}[{s}]", "{{r.tag: r.qty for r in rows}}.get({s}, {i})", "len([{v} for {v} in {L} if {v=b}])",
         "sorted(rows, key=size)[{k}].qty", "sum(range({k}, 4))", "len({{{s}, {s}}})", "twice({i})", "len({{{v} for {v} in xs}})",
+        "2 ** (1 if {b} else {k})", "sum({v} * 10 ** len(range({v})) for {v} in {L})", "10 ** clamp({i}, {k}, 3)",
     ),
     "d": (
         "({d} + {d})", "({d} - {d})", "({d} * {d})", "({d} / {i})", "({d} if {b} else {d})", "({i} / {k})", "cap", "rows[{k}].price",
@@ -44,6 +45,8 @@ FORMS = {
         "({i} < {i})", "({i} == {d})", "({d} >= {d})", "({i} < {i} <= {i})", "({i} in {L})", "any({v=b} for {v} in {L})",
         "all({v=b} for {v} in {L} if {v=b})", "(not {b})", "({b} and {b})", "({b} or {b})", "cap is None", "({L} == {L})",
         "({s} == {s})", "({s} in ['a', 'c'])", "same_items({L}, {L})", "(items[{k}].w is None)", "all(o.w is None for o in items)",
+        "any({i} // {v} > {w} for {v} in {L} for {w} in {L} if {v=b})", "all({v=b} for {v} in {L} if {v=b} for {w} in {L} if {w} != {i})",
+        "all(x // {v} < {i} for {v} in {L} if {v=b})", "any(xs[{v}] > {i} for {v} in {L})", "all({b} or {i} // {v} > 0 for {v} in {L})",
         "({i} != {i})", "({s} in {{r.tag for r in rows}})", "(cap is not None and cap > {d})", "({L} < {L})", "(rows[0] == rows[-1])",
     ),
     "L": (

@@ -109,26 +109,66 @@ class ExpressionLoops(ABC):
 
     def _any_or_all(self, every: bool, argument: ast.expr, scope: Scope) -> Value:
         """Goes on only while nothing has decided; what stands behind that need not be defined."""
-        if not isinstance(argument, ast.GeneratorExp) or len(argument.generators) != 1:
+        if not isinstance(argument, ast.GeneratorExp):
             items = walked(self._read(argument, scope))
             parts = [(there, self._as_truth(item)) for there, item in items]
             if every:
                 return Bool(both(*(either(negated(there), holds) for there, holds in parts)))
             return Bool(either(*(both(there, holds) for there, holds in parts)))
-        generator = argument.generators[0]
-        decided: Condition = FALSE
-        exits_before = len(scope.state.exits)
-        for there, item in walked(self._read(generator.iter, scope)):
-            inner = self._bound(generator.target, item, scope.assuming(there))
-            found: list[tuple[Condition, Value]] = []
-            self._filtered([argument.elt], argument.generators[:1], list(generator.ifs), there, inner, found, True)
-            if len(scope.state.exits) > exits_before:
-                raise NotRead("any or all over what may be undefined")
-            scope.after(inner, there)
-            for where, value in found:
-                holds = self._as_truth(value)
-                decided = either(decided, both(where, negated(holds) if every else holds))
+        trial = replace(scope, state=replace(scope.state.copy(), exits=[]))
+        decided = self._decided(every, argument.elt, argument.generators, trial, in_turn=False)
+        if trial.state.exits:
+            decided = self._decided(every, argument.elt, argument.generators, scope, in_turn=True)
+        else:
+            scope.state.heap.add_new(trial.state.heap)
         return Bool(negated(decided) if every else decided)
+
+    def _decided(
+        self, every: bool, element: ast.expr, generators: Many[ast.comprehension], scope: Scope, *, in_turn: bool
+    ) -> Condition:
+        """Where some element decides: one that fails for ``all``, one that holds for ``any``.
+
+        ``in_turn``: an element is read where none before it has decided, since it may be undefined elsewhere.
+        """
+        generator, here = generators[0], scope
+        decided: Condition = FALSE
+        ended: list[Condition] = []
+        for there, item in walked(self._read(generator.iter, scope)):
+            inner = self._bound(generator.target, item, here.assuming(there))
+            now = self._deciding(every, element, list(generator.ifs), generators[1:], inner, in_turn)
+            here.after(inner, there)
+            now = both(there, now)
+            decided = either(decided, now)
+            if in_turn:
+                ended.append(both(here.state.live, now))
+                here = here.assuming(negated(now))
+        if in_turn:
+            scope.state.live = either(*ended, here.state.live)
+            scope.state.heap.add_new(here.state.heap)
+        return decided
+
+    def _deciding(
+        self,
+        every: bool,
+        element: ast.expr,
+        tests: list[ast.expr],
+        generators: Many[ast.comprehension],
+        scope: Scope,
+        in_turn: bool,
+    ) -> Condition:
+        """Where one item of a generator decides, behind the conditions of that generator."""
+        if tests:
+            holds = self._truth(tests[0], scope)
+            if holds == FALSE:
+                return FALSE
+            inner = scope.assuming(holds)
+            decided = both(holds, self._deciding(every, element, tests[1:], generators, inner, in_turn))
+            scope.after(inner, holds)
+            return decided
+        if generators:
+            return self._decided(every, element, generators, scope, in_turn=in_turn)
+        holds = self._truth(element, scope)
+        return negated(holds) if every else holds
 
     def _as_truth(self, value: Value) -> Condition:
         if not isinstance(value, Bool):

@@ -31,6 +31,7 @@ from neurosym_verifiers.reading.merging import guards_of
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.operations import binary, listed, shifted
+from neurosym_verifiers.reading.powers import power_of
 from neurosym_verifiers.reading.rounding import rounded
 from neurosym_verifiers.reading.seen_texts import asked
 from neurosym_verifiers.reading.state import State
@@ -185,6 +186,8 @@ class ExpressionReading(ExpressionLoops):
             return shifted(a, b.term if isinstance(op, ast.Add) else -b.term, scope.state, 0)
         if isinstance(op, ast.Div) and isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
             a = numbers.ratio(*numbers.as_ratio(a))
+        if isinstance(op, ast.Pow) and (power := _whole_power(a, b)) is not None:
+            return power
         if reals.is_real(a, b) or (isinstance(op, ast.Pow) and reals.is_varying(b)):
             return reals.exact_binary(op, a, b, scope.state)
         try:
@@ -359,6 +362,16 @@ class ExpressionReading(ExpressionLoops):
         if whole is None:
             raise NotRead(f"the rounding mode {mode.id}")
         return simplest(numbers.multiply(Int(whole), scale))
+
+
+def _whole_power(a: Value, b: Value) -> Int | None:
+    """A power of a known whole number whose exponent is one of few."""
+    if not isinstance(a, Int) or not isinstance(b, Int) or b.term.constant is not None or (a.term.constant or 0) < 1:
+        return None
+    try:
+        return Int(power_of(a.term.constant or 1, b.term))
+    except NotRead:
+        return None
 
 
 def _data(data: Any) -> Value:
