@@ -34,6 +34,9 @@ from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.items import MOST_ROUNDS
 from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
+from neurosym_verifiers.reading.looked_into import LookedInto, looked_into
+from neurosym_verifiers.reading.memberships import facts_about
+from neurosym_verifiers.reading.normal_forms import both
 from neurosym_verifiers.reading.seen_texts import seen_through
 from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
 from neurosym_verifiers.reading.substituting import solved
@@ -142,10 +145,12 @@ class Prover:
     def _prove(self, source: str, runs: Sequence[Execution], execute: Execute, deadline: float) -> Proofs:
         """Reads the program in one way after the other, until nothing is left open; what any of them shows is shown.
 
-        First with texts as one method shows them, where program and spec look at them through one; then as they are.
+        First with texts as one method shows them, where program and spec look at them through one, and with lists as
+        sets, where they only look into them; then as they are.
         """
         proofs = Proofs()
         seen = seen_through(self._spec, source)
+        seen = looked_into(seen or self._spec, source) or seen
         if seen is not None:
             attempt = self._attempt(source, deadline, MANY_ROUNDS, spec=seen)
             proofs = attempt.prove(runs, execute)
@@ -220,6 +225,7 @@ class _Attempt:
         self._last: dict[str, Answer] = {}
         self._by_algebra: set[str] = set()
         self._invariants: dict[str, tuple[str, ...]] = {}
+        self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
         self._reals = Discharging(algebra, self._at_a_glance, lambda: deadline - time.monotonic())
 
@@ -317,6 +323,8 @@ class _Attempt:
         like: Answer | None = None,
     ) -> Answer:
         """The solver's answer, within what is left of the candidate's units and time."""
+        if self._looks_into:
+            condition = both(condition, facts_about(condition, bounds))
         left = min(self._deadline - time.monotonic(), seconds)
         reply = self._solver.ask(condition, bounds, units=min(units, self._units), seconds=left, text=text, like=like)
         self._units -= reply.spent
@@ -357,6 +365,8 @@ class _Attempt:
             self._by_algebra.add(claim.obligation)
             if calls_library(claim.against):
                 self._proofs.rests_on[claim.obligation] = LIBRARY
+        if self._looks_into:
+            against = both(against, facts_about(against, claim.bounds))
         cases = alternatives(solved(against, claim.bounds))
         for number, against in enumerate(cases, 1):
             self._ask_case(claim, against, number if len(cases) > 1 else 0)
@@ -383,7 +393,7 @@ class _Attempt:
             proofs.lacks[claim.obligation] = "an algebraic proof of what real functions give"
         elif reply.verdict == "sat":
             proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
-            for prefix, shape in zip(claim.prefixes, claim.shapes, strict=False):
+            for prefix, shape in zip(claim.prefixes if not self._looks_into else (), claim.shapes, strict=False):
                 proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
         elif reply.strategy == ROUNDING:
             proofs.lacks[claim.obligation] = "a closer bound of what floats round"

@@ -40,6 +40,7 @@ from neurosym_verifiers.reading.values import (
     Int,
     Maybe,
     Member,
+    Members,
     NotRead,
     Record,
     Sequence,
@@ -277,7 +278,7 @@ def _terms(value: Value) -> list[Term]:
             return [code for _, code in cells]
         case Hidden(seen=seen):
             return _terms(seen)
-        case Text():
+        case Text() | Members():
             return []
         case Sequence(items=items):
             return [term for item in items for term in _terms(item)]

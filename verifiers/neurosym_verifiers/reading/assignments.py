@@ -26,6 +26,8 @@ from neurosym_specs.values import Record, WrittenDecimal
 from neurosym_verifiers.reading.float_inputs import assign_float, assigned_float
 from neurosym_verifiers.reading.input_texts import simplest_code
 from neurosym_verifiers.reading.inputs import missing_flag
+from neurosym_verifiers.reading.looked_into import LookedInto
+from neurosym_verifiers.reading.members import as_assigned
 from neurosym_verifiers.reading.seen_texts import SeenText, given_by
 from neurosym_verifiers.reading.shapes import Shape, first_shape
 from neurosym_verifiers.search.grid import fewest_places
@@ -51,6 +53,8 @@ class _Concrete:
         match type_:
             case OptionalType(of=of):
                 return None if known.get(missing_flag(name), False) else self.read(place, of)
+            case LookedInto(form=form):
+                return [] if form == "list" else ()
             case ListType(item=item):
                 items = [self.read(f"{place}.{i}", item) for i in range(self._shape[place])]
                 return items if type_.form == "list" else tuple(items)
@@ -101,6 +105,10 @@ def _assign(name: str, type_: Type, value: Any, found: dict[str, int | bool]) ->
         case OptionalType(of=of):
             found[missing_flag(name)] = value is None
             _assign(name, of, anything(of) if value is None else value, found)
+        case LookedInto(item=item):
+            found |= as_assigned(
+                name, (each.toordinal() if isinstance(item, DateType) else int(each) for each in value)
+            )
         case ListType(item=item):
             for i, element in enumerate(value):
                 _assign(f"{name}.{i}", item, element, found)

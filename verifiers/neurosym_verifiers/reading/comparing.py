@@ -8,6 +8,7 @@ from neurosym_verifiers.reading import floats, numbers, reals
 from neurosym_verifiers.reading.characters import cells_of, is_text, same_in_turn
 from neurosym_verifiers.reading.dates import written
 from neurosym_verifiers.reading.infinite import compare_extended
+from neurosym_verifiers.reading.members import belongs, same_members
 from neurosym_verifiers.reading.merging import guards_of, presence
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, number
@@ -29,6 +30,7 @@ from neurosym_verifiers.reading.values import (
     Lookup,
     Maybe,
     Member,
+    Members,
     NoneValue,
     NotRead,
     OneOf,
@@ -139,6 +141,8 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
             return _equal_maybe(a, b, line)
         case ((Sequence() | Guarded()), (Sequence() | Guarded())):
             return _equal_items(a, b, line) if a.is_list == b.is_list else FALSE
+        case Members(), Members():
+            return same_members(a, b)
         case Record(), Record() if a.kind == b.kind:
             return both(*(equality(x, y, line) for x, y in zip(a.compared, b.compared, strict=True)))
         case Table(), Table() if COUNTER not in (a.default, b.default):
@@ -299,6 +303,8 @@ def _contains(item: Value, container: Value, line: int) -> Condition:
     if isinstance(container, (Table, Lookup, KeySet, ItemSet)):
         check_hashable(item, line)
     match container:
+        case Members():
+            return belongs(item, container)
         case _ if is_text(container) and is_text(item):
             return contains_text(container, item)
         case Table() | KeySet() if isinstance(item, Chars):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from neurosym_verifiers.reading.members import Belongs, SameMembers, listed_in
 from neurosym_verifiers.reading.real_evaluating import tested
 from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.terms import (
@@ -92,6 +93,11 @@ class Evaluation:
                 return value
             case RealTest(name=name) if name not in self._assignment:
                 return tested(condition, self)
+            case Belongs(of=of, term=term) if condition.name not in self._assignment:
+                return self.term(term) in listed_in(self._assignment, of)
+            case SameMembers(lists=lists) if condition.name not in self._assignment:
+                one, *others = (listed_in(self._assignment, of) for of in sorted(lists))
+                return all(other == one for other in others)
             case Flag(name=name):
                 return bool(self._assignment[name])
             case NotPositive(term=term):

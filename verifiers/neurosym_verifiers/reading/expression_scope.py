@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from neurosym_verifiers.reading.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.state import State
 from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import Bool, Chars, Int, Member, Text, Value
+from neurosym_verifiers.reading.values import Bool, Chars, Day, Int, Member, Members, Text, Value
 
-_BY_KEY = (Bool, Chars, Int, Member, Text)
+_BY_KEY = (Bool, Chars, Day, Int, Member, Members, Text)
 """What is equal where its terms have equal keys."""
 
 

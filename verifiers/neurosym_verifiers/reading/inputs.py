@@ -31,6 +31,7 @@ from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.dates import input_day
 from neurosym_verifiers.reading.float_inputs import symbolic_float
 from neurosym_verifiers.reading.input_texts import input_text
+from neurosym_verifiers.reading.looked_into import LookedInto
 from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, negated
 from neurosym_verifiers.reading.seen_texts import SeenText, hidden_text
 from neurosym_verifiers.reading.shapes import Shape
@@ -43,6 +44,7 @@ from neurosym_verifiers.reading.values import (
     Int,
     Maybe,
     Member,
+    Members,
     NotRead,
     Record,
     Sequence,
@@ -111,6 +113,8 @@ class _Maker:
                 value, condition = self.make(place, of)
                 missing = Flag(missing_flag(name))
                 return Maybe(missing, value), either(missing, condition)
+            case LookedInto(item=item, max_len=most):
+                return Members(name, most or 0, "date" if isinstance(item, DateType) else "int"), TRUE
             case ListType():
                 return self._list(place, type_)
             case RecordType(fields=fields):

@@ -41,6 +41,7 @@ from neurosym_verifiers.reading.values import (
     Int,
     ItemSet,
     Lookup,
+    Members,
     NoneValue,
     NotRead,
     OneOf,
@@ -261,6 +262,8 @@ def _tuple(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
 
 def _set(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (0, 1), line)
+    if arguments and isinstance(arguments[0], Members):
+        return replace(arguments[0], is_list=False)
     return state.new(set_from(state.top(arguments[0]), line) if arguments else set_of((), line))
 
 

@@ -185,6 +185,7 @@ class Narrowing:
         self._names = frozenset(bounds)
         self._atoms: dict[int, tuple[Atom, Term]] = {}
         self._conditions: dict[int, tuple[Condition, Condition]] = {}
+        self._by_facts: dict[int, tuple[Condition, Condition]] = {}
 
     def value(self, value: Value) -> Value:
         match value:
@@ -250,15 +251,22 @@ class Narrowing:
         """The condition, where a fact decides it."""
         if not self._facts:
             return self.condition(condition)
+        known = self._by_facts.get(id(condition))
+        if known is None:
+            known = self._by_facts[id(condition)] = (condition, self._decided_by_facts(condition))
+        return known[1]
+
+    def _decided_by_facts(self, condition: Condition) -> Condition:
         if condition in self._facts:
             return TRUE
         if negated(condition) in self._facts:
             return FALSE
         match condition:
-            case And(parts=parts):
-                return both(*map(self._decided, parts))
-            case Or(parts=parts):
-                return either(*map(self._decided, parts))
+            case And(parts=parts) | Or(parts=parts):
+                decided = tuple(map(self._decided, parts))
+                if all(now is before for now, before in zip(decided, parts, strict=True)):
+                    return condition
+                return both(*decided) if isinstance(condition, And) else either(*decided)
             case _:
                 return self.condition(condition)
 

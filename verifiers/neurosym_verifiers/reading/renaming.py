@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 
+from neurosym_verifiers.reading.members import Belongs
 from neurosym_verifiers.reading.narrowing import Narrowing
 from neurosym_verifiers.reading.reals import RealTest
 from neurosym_verifiers.reading.state import Exit, Returned
 from neurosym_verifiers.reading.terms import Atom, Condition, Flag, Term, Var, variable
-from neurosym_verifiers.reading.values import Hidden
+from neurosym_verifiers.reading.values import Hidden, Members
 
 
 def renamed(ends: Iterable[Exit], prefix: str) -> tuple[Exit, ...] | None:
@@ -47,6 +48,8 @@ class _Renaming(Narrowing):
     def _rewritten_condition(self, condition: Condition) -> Condition:
         if isinstance(condition, RealTest):
             return condition  # it keeps its name, so that the exits are not renamed
+        if isinstance(condition, Belongs):
+            return Belongs(self._prefix + condition.of, condition.most, self.term(condition.term))
         if isinstance(condition, Flag):
             return Flag(self._prefix + condition.name)
         return super()._rewritten_condition(condition)
@@ -59,6 +62,8 @@ def _names(of: object) -> Iterable[str]:
     elif isinstance(of, Hidden):
         yield of.of
         yield from _names(of.seen)
+    elif isinstance(of, Members):
+        yield of.of
     elif is_dataclass(of):
         for each in fields(of):
             yield from _names(getattr(of, each.name))

@@ -15,6 +15,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.types import ListType, OptionalType, RecordType, StrType, TupleType, Type, inner_types
 
 from neurosym_verifiers.reading.input_texts import lengths_of
+from neurosym_verifiers.reading.looked_into import LookedInto
 from neurosym_verifiers.reading.seen_texts import SeenText, given_by
 from neurosym_verifiers.reading.values import NotRead
 
@@ -40,6 +41,8 @@ def _joined(parts: tuple[Shape, ...]) -> Shape:
 
 def _shapes(place: str, type_: Type) -> Iterator[Shape]:
     match type_:
+        case LookedInto():
+            yield {}
         case ListType(item=item, min_len=least, max_len=most):
             if most is None:
                 raise NotRead(f"the input {place}, which may have any length")
@@ -71,6 +74,8 @@ def has_lists(type_: Type) -> bool:
     """Whether values of the type have a shape."""
     if isinstance(type_, StrType) and type_.choices is None:
         return True
+    if isinstance(type_, LookedInto):
+        return False
     return isinstance(type_, ListType) or any(map(has_lists, inner_types(type_)))
 
 
@@ -94,6 +99,8 @@ def _measure(place: str, type_: Type, value: Any, found: dict[str, int]) -> None
                 _measure(place, of, value, found)
             elif has_lists(of):
                 found.update(first_shape(place, of))
+        case LookedInto():
+            pass
         case ListType(item=item):
             found[place] = len(value)
             if has_lists(item):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from neurosym_verifiers.reading.bounds import ANY, Spans
+from neurosym_verifiers.reading.members import Belongs
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.normal_forms import both, equal
 from neurosym_verifiers.reading.reals import RealTest
@@ -52,6 +53,8 @@ class Substitution(Narrowing):
     def _rewritten_condition(self, condition: Condition) -> Condition:
         if isinstance(condition, RealTest) and condition.name not in self._flags:
             return condition.rewritten(self.value, self.condition)  # a question about another number is another one
+        if isinstance(condition, Belongs) and condition.name not in self._flags:
+            return Belongs(condition.of, condition.most, self.term(condition.term))
         if isinstance(condition, Flag):
             return self._flags.get(condition.name, condition)
         return super()._rewritten_condition(condition)

@@ -217,6 +217,20 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
+class Members:
+    """A list, or a set made of it, of which is only asked what is in it (``looked_into``).
+
+    ``of``: which input it is; ``most``: how many items it may have; ``kind``: ``date`` or ``int``. It is the list
+    itself only where ``is_list``.
+    """
+
+    of: str
+    most: int
+    kind: str
+    is_list: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class NoneValue:
     pass
 
@@ -376,6 +390,7 @@ Value: TypeAlias = (
     | Text
     | Chars
     | Hidden
+    | Members
     | NoneValue
     | Sequence
     | Guarded
