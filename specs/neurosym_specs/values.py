@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 
 class WrittenDecimal(Fraction):
@@ -39,6 +39,16 @@ class WrittenDecimal(Fraction):
     def __new__(cls, numerator: int | Fraction = 0, places: int = 0) -> WrittenDecimal:
         self = super().__new__(cls, numerator)
         self.places = places
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Fraction's own takes the second argument for a denominator: another number would come out.
+        return WrittenDecimal, (Fraction(self), self.places)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
         return self
 
 
@@ -65,3 +75,6 @@ class NegativeZero(WrittenDecimal):
         self = super().__new__(cls, 0, places)
         assert isinstance(self, cls)
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NegativeZero, (self.places,)
