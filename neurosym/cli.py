@@ -21,6 +21,8 @@ from neurosym.safe_text import safe_text
 
 COMMANDS = {
     "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
+    "batch": ("neurosym.commands.batch:batch", "Judge thousands of candidates, with many workers."),
+    "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
     "solve": ("neurosym.commands.solve:solve", "Have a model write the calculation until one is right."),
     "prompt": ("neurosym.commands.prompt:prompt", "Print what solve would send to a model."),
     "stats": ("neurosym.commands.stats:stats", "Say how often models were right, from the logs of solve."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -69,10 +70,16 @@ def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
 
 def write_whole(path: str, text: str) -> None:
     """Writes a file as a whole or not at all. Raises ``OSError``."""
+    write_parts(path, [text])
+
+
+def write_parts(path: str, parts: Iterable[str]) -> None:
+    """Writes a file, part after part, as a whole or not at all. Raises ``OSError``."""
     handle, temporary = tempfile.mkstemp(dir=Path(path).resolve().parent, prefix=".neurosym-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            for part in parts:
+                file.write(part.encode())
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:

@@ -1,0 +1,146 @@
+"""What a batch came to: for a person in a screenful, for a program as one document."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from neurosym.batch.store import facts_of
+from neurosym.batch.tally import End, Row, Tally, by_verdict, rows_of, skipped_of, tally_of
+from neurosym.reports.batch.progress import duration
+from neurosym.reports.json import tool
+from neurosym.safe_text import safe_text
+
+SCHEMA_VERSION = 1
+_SHOWN = 10
+_ENDS = {
+    End.DONE: "",
+    End.INTERRUPTED: "interrupted: ",
+    End.OVER_BUDGET: "the budget of the run is spent: ",
+    End.FAILED_FAST: "ended with the first job that is not accepted: ",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a store holds when a run over it has ended. ``seconds``: of this run, None where none was."""
+
+    store: Path
+    facts: dict[str, Any]
+    tally: Tally
+    skipped: int
+    lost: int
+    refused: tuple[Row, ...]
+    end: End
+    seconds: float | None
+    judged: int
+    missing: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command."""
+        code = self.tally.exit_code(self.end, self.skipped)
+        return 3 if self.missing and code in (0, 5) else code
+
+
+def summary_of(
+    connection: sqlite3.Connection, store: Path, end: End, *, seconds: float | None = None, before: int = 0
+) -> Summary:
+    """``before``: how many jobs had results when the run began."""
+    facts = facts_of(connection)
+    tally = tally_of(connection)
+    (lost,) = connection.execute("SELECT coalesce(sum(losses), 0) FROM jobs").fetchone()
+    refused = tuple(rows_of(connection, "results.exit_code != 0", limit=_SHOWN, documents=False))
+    missing = tuple(facts.get("missing", ()))
+    return Summary(
+        store, facts, tally, skipped_of(connection), lost, refused, end, seconds, tally.done - before, missing
+    )
+
+
+def summary_text(summary: Summary) -> str:
+    """For a person, 80 columns wide but for names."""
+    return "".join(f"{line}\n" for line in _lines(summary))
+
+
+def summary_document(summary: Summary) -> dict[str, Any]:
+    """For a program."""
+    tally = summary.tally
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "batch",
+        "tool": tool(),
+        "store": str(summary.store),
+        "manifest": summary.facts["manifest"],
+        "manifest_sha256": summary.facts["manifest_sha256"],
+        "shards": summary.facts["shards"],
+        "missing_shards": list(summary.missing),
+        "ended": summary.end.value,
+        "jobs": tally.jobs,
+        "done": tally.done,
+        "accepted": tally.admitted,
+        "twins": summary.facts["twins"],
+        "skipped_lines": summary.skipped,
+        "lost_workers": summary.lost,
+        "verdicts": [
+            {"verdict": verdict, "jobs": count, "classes": [{"class": name, "jobs": n} for name, n in parts]}
+            for verdict, count, parts in by_verdict(tally.classes)
+        ],
+        "seconds": summary.seconds and round(summary.seconds, 3),
+        "judged_in_this_run": summary.judged,
+        "exit_code": summary.exit_code,
+    }
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    tally, facts = summary.tally, summary.facts
+    shard = "" if facts["shards"] == ["1/1"] else f", shard {', '.join(facts['shards'])}"
+    yield f"{safe_text(facts['manifest'])}{shard}: {tally.jobs:,} jobs, {tally.admitted:,} accepted"
+    for verdict, count, parts in by_verdict(tally.classes):
+        yield from _folded(f"  {verdict:<11}{count:>9,}  ", [f"{failure} {number:,}" for failure, number in parts])
+    if tally.left:
+        yield f"  {'not judged':<11}{tally.left:>9,}  {_ENDS[summary.end]}--resume goes on"
+    if facts["twins"]:
+        yield f"{facts['twins']:,} duplicates (same spec, same bytes, same options), not verified again"
+    if summary.lost:
+        yield f"{summary.lost:,} times a worker was lost over a job"
+    if summary.skipped:
+        yield f"{summary.skipped:,} bad lines of the manifest were left out (--skip-bad)"
+    if summary.missing:
+        yield f"missing: shard {', '.join(summary.missing)}"
+    if summary.refused:
+        yield ""
+        total = tally.done - tally.admitted
+        yield f"not accepted{f' (the first {_SHOWN} of {total:,})' if total > _SHOWN else ''}:"
+        for row in summary.refused:
+            yield from _refused(row)
+    yield ""
+    if summary.seconds is not None:
+        rate = f", {summary.judged / summary.seconds:.1f} a second" if summary.seconds > 0 and summary.judged else ""
+        yield f"{summary.judged:,} jobs in {duration(summary.seconds)}{rate}"
+    yield f"all results are in {safe_text(str(summary.store))} (exit {summary.exit_code})"
+
+
+def _refused(row: Row) -> Iterator[str]:
+    outline = row.outline
+    assert outline is not None  # it has a result
+    failure = f" {outline.failure}" if outline.failure else ""
+    code = f" [{outline.code}]" if outline.code else ""
+    yield f"  {safe_text(row.id, limit=60)}  {outline.verdict}{failure}{code}"
+    if outline.says:
+        said = safe_text(outline.says, limit=300)
+        yield f"    {said if len(said) <= 76 else said[:75] + '…'}"
+
+
+def _folded(head: str, parts: list[str]) -> Iterator[str]:
+    """The parts behind a head, on as many lines of 80 columns as they take."""
+    line = head
+    for place, part in enumerate(parts):
+        text = part + ("," if place < len(parts) - 1 else "")
+        if len(line) + len(text) > 80 and line.strip():
+            yield line.rstrip()
+            line = " " * len(head)
+        line += f"{text} "
+    yield line.rstrip()
