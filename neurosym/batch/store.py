@@ -29,7 +29,9 @@ from neurosym.batch.outline import Outline
 SCHEMA_VERSION = 1
 _APPLICATION = 0x4E534249
 _PATIENCE_S = 1.0
-_TABLES = """
+_TABLES = f"""
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {SCHEMA_VERSION};
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE skipped (line INTEGER NOT NULL, why TEXT NOT NULL);
 CREATE TABLE specs (number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, name TEXT NOT NULL, sha256 TEXT NOT NULL);
@@ -98,11 +100,8 @@ class RunStore:
 
     def _prepare(self) -> None:
         with _said(self.path):
-            is_new = not self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if is_new:
-                self.connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-                self.connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            else:
+            is_new = is_empty(self.connection)
+            if not is_new:
                 check_kind(self.connection, self.path)
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = FULL")
@@ -194,12 +193,19 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     with _said(path):
         connection = _connected(path, "ro")
         try:
-            check_kind(connection, path)
-            if "jobs" not in facts_of(connection):
+            begun = not is_empty(connection)
+            if begun:
+                check_kind(connection, path)
+            if not begun or "jobs" not in facts_of(connection):
                 raise StoreError(f"the run store {path} has no jobs yet: its run was ended before it began")
             yield connection
         finally:
             connection.close()
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever written to the database."""
+    return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
 
 def check_kind(connection: sqlite3.Connection, path: Path) -> None:

@@ -168,7 +168,7 @@ def _ran(store: RunStore, kit: Kit, policy: Policy, cluster: str | None, workers
     if not before.left:
         return summary_of(store.connection, store.path, End.DONE, before=before.done)
     stop = Stop()
-    with BatchProgress(sys.stderr) as progress, _interruptions(stop), _crew(kit, cluster, workers) as crew:
+    with BatchProgress(sys.stderr) as progress, interruptions(stop), _crew(kit, cluster, workers) as crew:
         end = Run(store, kit, crew, policy, progress, stop).run()
     seconds = time.monotonic() - begun
     return summary_of(store.connection, store.path, end, seconds=seconds, before=before.done)
@@ -199,7 +199,7 @@ def _check_store(place: Path, manifest: Path, resume: bool) -> None:
 
 
 @contextmanager
-def _interruptions(stop: Stop) -> Iterator[None]:
+def interruptions(stop: Stop) -> Iterator[None]:
     """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once."""
 
     def handle(number: int, frame: FrameType | None) -> None:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from neurosym_verifiers.bench import Effort
+
 from neurosym.batch.events import BatchEvent
-from neurosym.batch.jobs import Settings, Shard
+from neurosym.batch.jobs import Asked, Settings, Shard
 from neurosym.batch.outline import Outline
 from neurosym.batch.planning import plan, specs_of
 from neurosym.batch.pool import WorkerLost
@@ -17,11 +19,15 @@ from neurosym.batch.running import Crew, Policy, Run, Stop
 from neurosym.batch.serving import Answer, Kit, Order, PassedGate
 from neurosym.batch.store import RunStore
 from neurosym.batch.tally import End
+from neurosym.gate import Types
 from neurosym.identity import tools
 
 RIGHT = Outline(verdict="TESTED", failure="", code="", admission="admitted", exit_code=0, seconds=0.1, says="")
 WRONG = replace(RIGHT, verdict="REFUTED", failure="wrong value", admission="refused", exit_code=1, says="f(1)")
 POLICY = Policy(job_limit_s=60)
+WHOLE = Shard()
+QUICK_SETTINGS = Settings(Asked(Effort(examples=5, time_limit_s=60, proof=False), Types.OFF, explain=False))
+"""What the options ``QUICK`` come to."""
 
 Script = Callable[[Order], object]
 """What comes of an order: an ``Outline`` or an exception; None leaves it running for ever."""
@@ -69,11 +75,10 @@ class Ran:
     events: list[BatchEvent]
 
 
-def planned(path: Path, manifest: Path, settings: Settings | None = None) -> RunStore:
+def planned(path: Path, manifest: Path, settings: Settings | None = None, shard: Shard = WHOLE) -> RunStore:
     """The store of a manifest, with all its jobs."""
     store = RunStore(path)
-    if not store.is_planned:
-        plan(store, manifest, settings or Settings(), Shard(), skip_bad=False)
+    plan(store, manifest, settings or Settings(), shard, skip_bad=False)
     return store
 
 

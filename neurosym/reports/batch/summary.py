@@ -97,17 +97,18 @@ def summary_document(summary: Summary) -> dict[str, Any]:
 def _lines(summary: Summary) -> Iterator[str]:
     tally, facts = summary.tally, summary.facts
     shard = "" if facts["shards"] == ["1/1"] else f", shard {', '.join(facts['shards'])}"
-    yield f"{safe_text(facts['manifest'])}{shard}: {tally.jobs:,} jobs, {tally.admitted:,} accepted"
+    yield f"{safe_text(facts['manifest'])}{shard}: {_several(tally.jobs, 'job')}, {tally.admitted:,} accepted"
     for verdict, count, parts in by_verdict(tally.classes):
         yield from _folded(f"  {verdict:<11}{count:>9,}  ", [f"{failure} {number:,}" for failure, number in parts])
     if tally.left:
-        yield f"  {'not judged':<11}{tally.left:>9,}  {_ENDS[summary.end]}--resume goes on"
+        then = "--resume goes on" if len(facts["shards"]) == 1 else "--resume goes on with its shard"
+        yield f"  {'not judged':<11}{tally.left:>9,}  {_ENDS[summary.end]}{then}"
     if facts["twins"]:
-        yield f"{facts['twins']:,} duplicates (same spec, same bytes, same options), not verified again"
+        yield f"{_several(facts['twins'], 'duplicate')} (same spec, same bytes, same options), not verified again"
     if summary.lost:
-        yield f"{summary.lost:,} times a worker was lost over a job"
+        yield f"{_several(summary.lost, 'worker')} lost at work"
     if summary.skipped:
-        yield f"{summary.skipped:,} bad lines of the manifest were left out (--skip-bad)"
+        yield f"{_several(summary.skipped, 'bad line')} of the manifest left out (--skip-bad)"
     if summary.missing:
         yield f"missing: shard {', '.join(summary.missing)}"
     if summary.refused:
@@ -119,8 +120,12 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield ""
     if summary.seconds is not None:
         rate = f", {summary.judged / summary.seconds:.1f} a second" if summary.seconds > 0 and summary.judged else ""
-        yield f"{summary.judged:,} jobs in {duration(summary.seconds)}{rate}"
+        yield f"{_several(summary.judged, 'job')} in {duration(summary.seconds)}{rate}"
     yield f"all results are in {safe_text(str(summary.store))} (exit {summary.exit_code})"
+
+
+def _several(count: int, of: str) -> str:
+    return f"{count:,} {of}" + ("" if count == 1 else "s")
 
 
 def _refused(row: Row) -> Iterator[str]:

@@ -1,0 +1,356 @@
+"""``neurosym batch`` and ``neurosym merge`` as somebody runs them, with real workers, also when they are killed."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from neurosym.batch.jobs import Shard
+from neurosym.batch.running import Stop
+from neurosym.batch.store import RunStore, StoreError, reading
+from neurosym.batch.tally import tally_of
+from neurosym.cli import run
+from neurosym.commands.batch import interruptions
+from neurosym.reports.reading import result_of
+from tests.batch.conftest import QUICK, Manifest, job
+from tests.batch.scripted import QUICK_SETTINGS, planned, run_over
+from tests.batch.scripted import RIGHT as RIGHT_RESULT
+from tests.batch.scripted import WRONG as WRONG_RESULT
+from tests.cli.shared import RIGHT, SPEC, WRONG, Neurosym, Ran
+from tests.reports.schemas import check_documents
+
+FAULTY = SPEC.replace('out = "15.00"', 'out = "15.01"')
+JOBS = [
+    job("right"),
+    {"id": "file", "spec": "late_fee.spec.toml", "candidate": "wrong.py"},
+    {**job("right"), "id": "same as right"},
+    job("broken", "def late_fee(:"),
+    {"id": "reply", "spec": "late_fee.spec.toml", "reply": f"Here it is:\n```python\n{RIGHT}\n```\n"},
+    {"id": "spec", "spec": "faulty/late_fee.spec.toml", "candidate": "right.py"},
+    {"id": "two", "spec": "late_fee.spec.toml", "candidates": ["right.py", {"text": WRONG + "# two", "name": "other"}]},
+]
+JOBS_OF_MANY = 12
+VERDICTS = {
+    "right": "TESTED", "file": "REFUTED", "same as right": "TESTED", "broken": "REJECTED", "reply": "TESTED",
+    "spec": "SPEC FAULT", "two/1": "TESTED", "two/other": "REFUTED",
+}  # fmt: skip
+
+
+def _write(folder: Path) -> Path:
+    (folder / "faulty").mkdir()
+    for path, text in (("late_fee.spec.toml", SPEC), ("right.py", RIGHT), ("wrong.py", WRONG)):
+        (folder / path).write_text(text)
+    (folder / "faulty" / "late_fee.spec.toml").write_text(FAULTY)
+    (folder / "jobs.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in JOBS) + "{\n")
+    return folder / "jobs.jsonl"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
+    """A run of all kinds of jobs, with all files; and what it printed."""
+    manifest = _write(tmp_path_factory.mktemp("finished"))
+    files = [part for form in ("jsonl", "csv", "junit") for part in (f"--{form}", str(manifest.with_name(form)))]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(["batch", str(manifest), *QUICK, "--workers", "1", "--skip-bad", *files])
+    return manifest, Ran(code, out.getvalue(), err.getvalue())
+
+
+def test_the_summary_says_what_came_out(finished: tuple[Path, Ran]) -> None:
+    _, ran = finished
+    assert ran.code == 1
+    for said in (
+        "jobs.jsonl: 8 jobs, 4 accepted\n",
+        "  TESTED             4\n",
+        "  REFUTED            2  wrong value 2\n",
+        "  REJECTED           1  syntax 1\n",
+        "  SPEC FAULT         1  spec 1\n",
+        "1 duplicate (same spec, same bytes, same options), not verified again\n",
+        "1 bad line of the manifest left out (--skip-bad)\n",
+        "\nnot accepted:\n  file  REFUTED wrong value [NS510]\n    ",
+        "  broken  REJECTED syntax [NS201]\n    line 1: ",
+        "  spec  SPEC FAULT spec [NS701]\n",
+        "jobs.jsonl.run.sqlite (exit 1)\n",
+    ):
+        assert said in ran.out
+    assert all(len(line) <= 80 or "jobs.jsonl" in line for line in ran.out.splitlines())
+
+
+def test_a_result_is_what_verify_would_have_stored(finished: tuple[Path, Ran]) -> None:
+    manifest, _ = finished
+    lines = [json.loads(line) for line in manifest.with_name("jsonl").read_text().splitlines()]
+    assert {line["id"]: line["verdict"] for line in lines} == VERDICTS
+    for line in lines:
+        text = json.dumps(line["result"])
+        check_documents(text)
+        result = result_of(text)
+        assert result.effort.examples == 5
+        if line["verdict"] == "SPEC FAULT":
+            assert result.spec_fault is not None
+        else:
+            assert (result.candidates[0].verdict, result.candidates[0].name) == (line["verdict"], line["candidate"])
+    by_id = {line["id"]: line for line in lines}
+    assert by_id["same as right"]["same_as"] == "right"
+    assert by_id["same as right"]["candidate"] == "same as right"
+    assert by_id["reply"]["result"]["candidates"][0]["rewrites"]
+
+
+def test_the_table_and_the_suites(finished: tuple[Path, Ran]) -> None:
+    manifest, _ = finished
+    rows = list(csv.DictReader(manifest.with_name("csv").read_text().splitlines()))
+    assert {row["id"]: row["verdict"] for row in rows} == VERDICTS
+    assert {row["id"] for row in rows if row["exit code"] == "0"} == {"right", "same as right", "reply", "two/1"}
+    top = ElementTree.parse(manifest.with_name("junit")).getroot()
+    assert dict(top.attrib) | {"name": ""} == {"name": "", "tests": "8", "failures": "3", "errors": "1", "skipped": "0"}
+    assert [suite.get("tests") for suite in top] == ["7", "1"]
+    assert top.find("testsuite/testcase[@name='file']/failure") is not None
+
+
+def test_a_finished_run_is_followed_and_resumed_at_no_cost(finished: tuple[Path, Ran], neurosym: Neurosym) -> None:
+    manifest, _ = finished
+    ran = neurosym("batch", manifest, "--follow")
+    assert (ran.code, ran.out) == (0, "8 of 8 jobs; TESTED 4, REFUTED 2, REJECTED 1, SPEC FAULT 1\n")
+    ran = neurosym("batch", manifest, *QUICK, "--resume", "--json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["exit_code"], document["judged_in_this_run"]) == (1, 1, 0)
+    assert {each["verdict"]: each["jobs"] for each in document["verdicts"]}["REFUTED"] == 2
+    assert (document["twins"], document["skipped_lines"], document["ended"]) == (1, 1, "done")
+
+
+def test_a_store_of_another_run_is_refused(finished: tuple[Path, Ran], neurosym: Neurosym, tmp_path: Path) -> None:
+    manifest, _ = finished
+    other, text, database = tmp_path / "other.jsonl", tmp_path / "text", tmp_path / "database"
+    other.write_text(json.dumps({**JOBS[1], "id": "new"}) + "\n")
+    text.write_text("a text that is longer than the head of a database, and none, so that sqlite reads it" * 3)
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TABLE t (a)")
+    store = f"{manifest}.run.sqlite"
+    for arguments, said in (
+        ([manifest], "already: --resume goes on with it, --store names another"),
+        ([manifest, "--resume", "--store", tmp_path / "no"], "to go on with"),
+        (
+            [manifest, "--resume", *QUICK, "--seed", "3"],
+            "was begun with other options: asked.effort.seed was 0 and is 3",
+        ),
+        ([manifest, "--resume", *QUICK, "--shard", "1/2"], "holds the shard 1/1, and not 1/2"),
+        ([other, "--resume", *QUICK, "--store", store], "is the store of another manifest"),
+        ([manifest, "--resume", *QUICK, "--store", text], "is no run store: file is not a database"),
+        ([manifest, "--resume", *QUICK, "--store", database], "is a database, and no run store of neurosym"),
+        ([manifest, "--follow", "--store", text], "is no run store"),
+        ([manifest, "--follow", "--store", tmp_path / "no"], "there is no run store"),
+    ):
+        ran = neurosym("batch", *arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert re.sub(r"\s+", " ", said) in ran.err
+        assert "(NS721)" in ran.err
+    assert text.read_text().startswith("a text")
+
+
+def test_two_runs_on_one_store_refuse_each_other(neurosym: Neurosym, manifest: Manifest) -> None:
+    path = manifest(job("a"))
+    with RunStore(Path(f"{path}.run.sqlite")):
+        ran = neurosym("batch", path, "--resume")
+        assert (ran.code, ran.out) == (2, "")
+        assert "another run is writing to" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--shard", "3/2"], "3/2 is no shard: 1/4 is the first of four"),
+        (["--workers", "2", "--cluster", "tcp://x:1"], "--workers are on this machine"),
+        (["--csv", "no/such/folder.csv"], "--csv no/such/folder.csv: there is no such folder"),
+        (["--csv", "same", "--jsonl", "same"], "two forms cannot be written into one file"),
+        (["--types", "shure"], "'shure' is unknown; did you mean sure?"),
+    ],
+)
+def test_bad_options(neurosym: Neurosym, manifest: Manifest, options: list[str], said: str) -> None:
+    path = manifest(job("a"))
+    ran = neurosym("batch", path, *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert not list(path.parent.glob("*.sqlite*"))
+
+
+def test_no_file_that_is_read_is_replaced(neurosym: Neurosym, manifest: Manifest) -> None:
+    path = manifest(job("a"))
+    for option in ("--store", "--csv"):
+        ran = neurosym("batch", path, option, path)
+        assert (ran.code, ran.out) == (2, "")
+        assert "would be replaced" in ran.err
+    assert path.read_text()
+
+
+def test_a_spec_that_was_changed_since_is_refused(neurosym: Neurosym, manifest: Manifest, folder: Path) -> None:
+    path = manifest(job("a"))
+    planned(Path(f"{path}.run.sqlite"), path, QUICK_SETTINGS).close()
+    with (folder / "late_fee.spec.toml").open("a") as file:
+        file.write("# changed\n")
+    ran = neurosym("batch", path, *QUICK, "--resume")
+    assert (ran.code, "was changed since" in ran.err) == (2, True)
+
+
+def test_shards_are_put_together(neurosym: Neurosym, manifest: Manifest, folder: Path) -> None:
+    path = manifest(*(job(f"j{number}") for number in range(9)), {**job("j3"), "id": "twin"})
+    stores = [folder / f"{index}.sqlite" for index in (1, 2, 3)]
+    for index, place in enumerate(stores, 1):
+        with planned(place, path, shard=Shard(index, 3)) as store:
+            run_over(store, lambda order: WRONG_RESULT if order.source.name == "j3" else RIGHT_RESULT)
+    ran = neurosym("merge", *stores, "--into", folder / "all", "--csv", folder / "all.csv")
+    assert ran.code == 1
+    assert "10 jobs, 8 accepted\n  TESTED             8\n  REFUTED            2  wrong value 2\n" in ran.out
+    assert "1 duplicate " in ran.out
+    assert "missing" not in ran.out
+    rows = list(csv.DictReader((folder / "all.csv").read_text().splitlines()))
+    assert [row["id"] for row in rows] == [*(f"j{number}" for number in range(9)), "twin"]
+    assert [row["id"] for row in rows if row["verdict"] == "REFUTED"] == ["j3", "twin"]
+    ran = neurosym("merge", stores[0], stores[2], "--into", folder / "two", "--json")
+    assert ran.code in (1, 3)
+    assert json.loads(ran.out)["missing_shards"] == ["2/3"]
+    for arguments, said in (
+        ([stores[0], stores[0]], "shard 1/3 is there twice"),
+        ([stores[0], folder / "late_fee.spec.toml"], "is no run store"),
+        ([stores[0], folder / "no"], "there is no run store"),
+    ):
+        ran = neurosym("merge", *arguments, "--into", folder / "new")
+        assert (ran.code, ran.out) == (2, "")
+        assert said in ran.err
+    assert "would be replaced" in neurosym("merge", *stores, "--into", folder / "all").err
+    assert not (folder / "new").exists()
+
+
+def test_the_first_signal_asks_and_the_second_ends() -> None:
+    stop = Stop()
+    with interruptions(stop):
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert stop.asked
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _begun(path: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "neurosym", "batch", str(path), *QUICK, "--workers", "2", *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def _done(path: Path) -> int:
+    with contextlib.suppress(StoreError), reading(Path(f"{path}.run.sqlite")) as connection:
+        return tally_of(connection).done
+    return 0
+
+
+def _until(condition: Callable[[], bool], seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def _workers_of(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            with contextlib.suppress(OSError):
+                if b"pool_worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
+    return found
+
+
+@pytest.fixture
+def many(manifest: Manifest) -> Path:
+    return manifest(*(job(f"j{number}", WRONG if number % 4 == 0 else RIGHT) for number in range(JOBS_OF_MANY)))
+
+
+@pytest.fixture
+def ended() -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that are killed at the end of a test, however it ends."""
+    running: list[subprocess.Popen[str]] = []
+    yield running
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def test_a_run_that_is_killed_loses_no_finished_job(
+    many: Path, ended: list[subprocess.Popen[str]], neurosym: Neurosym
+) -> None:
+    process = _begun(many)
+    ended.append(process)
+    _until(lambda: _done(many) >= 3)
+    workers = _workers_of(process.pid)
+    assert len(workers) == 2
+    process.kill()
+    process.wait()
+    done = _done(many)
+    assert 3 <= done < JOBS_OF_MANY
+    _until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))  # they end with it
+    ran = neurosym("batch", many, *QUICK, "--resume", "--json", "--workers", "1")
+    document = json.loads(ran.out)
+    assert (ran.code, document["done"], document["judged_in_this_run"]) == (1, JOBS_OF_MANY, JOBS_OF_MANY - done)
+    assert {each["verdict"]: each["jobs"] for each in document["verdicts"]} == {"TESTED": 9, "REFUTED": 3}
+    assert not many.with_name(f"{many.name}.run.sqlite-wal").exists()
+
+
+@pytest.mark.slow
+def test_a_run_that_is_interrupted_finishes_what_runs(many: Path, ended: list[subprocess.Popen[str]]) -> None:
+    process = _begun(many)
+    ended.append(process)
+    _until(lambda: _done(many) >= 2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "interrupted: " in err
+    assert "running jobs are finished, no more begin" in err
+    assert f"not judged{JOBS_OF_MANY - _done(many):>10}  interrupted: --resume goes on" in out
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_cost_no_job(many: Path, ended: list[subprocess.Popen[str]]) -> None:
+    process = _begun(many)
+    ended.append(process)
+    for count in (2, 4, 6):
+        _until(lambda count=count: _done(many) >= count or process.poll() is not None)  # type: ignore[misc]
+        for pid in _workers_of(process.pid)[:1]:
+            os.kill(pid, signal.SIGKILL)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 1
+    assert "was ended by SIGKILL; it is tried once more, alone, at the end" in err
+    assert re.search(r"\d workers? lost at work", out)
+    assert "  TESTED             9\n  REFUTED            3  wrong value 3\n" in out
+
+
+@pytest.mark.slow
+def test_a_job_that_takes_too_long_ends_its_worker_and_is_recorded(neurosym: Neurosym, manifest: Manifest) -> None:
+    path = manifest(job("a"), job("b"))
+    ran = neurosym("batch", path, *QUICK, "--job-limit", "1", "--examples", "200000", "--workers", "1", "--jsonl",
+                   path.with_name("out"))  # fmt: skip
+    assert ran.code == 70
+    for line in path.with_name("out").read_text().splitlines():
+        document = json.loads(line)
+        assert (document["verdict"], document["class"], document["lost_workers"]) == ("ERROR", "tool", 2)
+        assert document["why"].endswith("the last of them alone: it took longer than a job may")
+
+
+@pytest.mark.slow
+def test_parquet(neurosym: Neurosym, manifest: Manifest, folder: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = manifest(job("a"), job("b", WRONG))
+    assert neurosym("batch", path, *QUICK, "--parquet", folder / "out.parquet").code == 1
+    table = parquet.read_table(folder / "out.parquet").to_pylist()
+    assert [(row["id"], row["verdict"], row["line"]) for row in table] == [("a", "TESTED", 1), ("b", "REFUTED", 2)]
+    check_documents(table[0]["result"])
