@@ -16,7 +16,7 @@ from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.preflight import preflight
 from neurosym.batch.running import Crew
-from neurosym.batch.serving import Kit, WorkersUnfit, check_tools, dismiss, equip
+from neurosym.batch.serving import Kit, WorkersUnfit, check_tools, dismiss, equip, kit_of
 from neurosym.identity import tools
 
 _CONNECT_S = 15.0
@@ -49,11 +49,12 @@ def cluster_crew(kit: Kit, address: str) -> Iterator[Crew]:
     this machine, and ``EnvironmentFault`` where one cannot run candidates.
     """
     with _connected(address) as client:
-        _check_workers(client, kit)
+        _check_tools(client, kit)
         plugin = Equipped(kit)
         client.register_plugin(plugin)
         executor = client.get_executor(pure=False)
         try:
+            client.run(try_out, kit.name)
             yield Crew(
                 executor,
                 _places(client, address),
@@ -64,6 +65,11 @@ def cluster_crew(kit: Kit, address: str) -> Iterator[Crew]:
         finally:
             with suppress(OSError, TimeoutError):
                 client.unregister_worker_plugin(plugin.name)
+
+
+def try_out(name: str) -> None:
+    """Run on a worker: whether it can run candidates. Raises ``EnvironmentFault``."""
+    preflight(kit_of(name))
 
 
 @contextmanager
@@ -79,7 +85,7 @@ def _connected(address: str) -> Iterator[Any]:  # most of a client's methods hav
         client.close(timeout=_COUNT_S)
 
 
-def _check_workers(client: Any, kit: Kit) -> None:
+def _check_tools(client: Any, kit: Kit) -> None:
     """Asks each worker what it has, by functions that need nothing of the run."""
     try:
         client.wait_for_workers(1, timeout=_WORKERS_S)
@@ -88,7 +94,6 @@ def _check_workers(client: Any, kit: Kit) -> None:
     try:
         for place, found in client.run(tools).items():
             check_tools(kit.tools, found, place)
-        client.run(preflight, kit)
     except ImportError as error:
         raise WorkersUnfit(f"a worker has no neurosym: {error}; install the same as here") from error
 

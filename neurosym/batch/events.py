@@ -52,9 +52,9 @@ class Stopping:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Time passed; ``running`` jobs are out."""
+    """Time passed. ``workers``: whether there are any just now."""
 
-    running: int
+    workers: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,9 +71,22 @@ def _why(candidate: Mapping[str, Any]) -> tuple[str, str, str]:
     if candidate["objections"]:
         first = candidate["objections"][0]
         return first["class"], first["code"], _at(first)
+    return _open(candidate) if candidate["admission"] != "admitted" else ("", "", "")
+
+
+def _open(candidate: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What keeps a candidate, of which nothing is known to be wrong, from being accepted."""
     for each in candidate["obligations"]:
-        if each["verdict"] == "UNKNOWN":
-            return "", "NS520", f"{each['id']}: {each['reason']}" + (f", {each['detail']}" if each["detail"] else "")
+        match each["verdict"]:
+            case "UNKNOWN":
+                why = each["reason"] + (f", {each['detail']}" if each["detail"] else "")
+            case "VACUOUS":
+                why = f"nothing to check: {each['detail']}"
+            case "TESTED":
+                why = "not proved" + (f", it lacks {each['lacks']}" if each["lacks"] else "")
+            case _:
+                continue
+        return "", "NS520", f"{each['id']}: {why}"
     return "", "", ""
 
 

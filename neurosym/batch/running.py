@@ -8,7 +8,7 @@ killed the worker may have been its neighbour. The second time it has a result: 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 
@@ -94,27 +94,26 @@ class Run:
         self._emit(Ended(end))
         return end
 
-    def _hand_out(self, numbers: Iterable[int], *, gate_only: bool = False, at_once: int | None = None) -> None:
+    def _hand_out(self, numbers: Sequence[int], *, gate_only: bool = False, at_once: int | None = None) -> None:
         left = iter(numbers)
-        taken = total = 0
+        taken = 0
         while True:
             self._look()
             places = at_once or self._crew.places()
             while self._ending is None and len(self._out) < places and (number := next(left, None)) is not None:
                 job = self._store.job(number)
                 self._out[self._crew.executor.submit(perform, self._order(job, gate_only))] = job
-                total += 1
             if not self._out:
                 if self._ending is None and places < 1:
                     time.sleep(_TICK_S)  # there are no workers just now
-                    self._emit(Waiting(0))
+                    self._emit(Waiting(workers=False))
                     continue
                 return
             done, _ = wait(self._out, timeout=_TICK_S, return_when=FIRST_COMPLETED)
             for future in done:
                 self._take(self._out.pop(future), future)
                 taken += 1
-            self._emit(Gated(taken, total) if gate_only else Waiting(len(self._out)))
+            self._emit(Gated(taken, len(numbers)) if gate_only else Waiting())
 
     def _look(self) -> None:
         """Whether the run is to end; what waits in the executor and does not run yet is taken back then."""

@@ -150,13 +150,19 @@ def check_tools(wanted: Mapping[str, str], found: Mapping[str, str], place: str)
         )
 
 
+def kit_of(name: str) -> Kit:
+    """The kit of this name. Raises ``EnvironmentFault`` where this process was never given it, or is unfit for it."""
+    if name not in _equipped:
+        raise _unfit.get(name) or EnvironmentFault("this worker was never told the specs of the run")
+    return _equipped[name][0]
+
+
 def perform(order: Order) -> Answer | PassedGate:
     """Judges one candidate. Whatever a candidate or the tool does becomes an answer; raises ``EnvironmentFault`` where
     the sandbox cannot be had, and ends this process where it takes longer than it may."""
-    if order.kit not in _equipped:
-        raise _unfit.get(order.kit) or EnvironmentFault("this worker was never told the specs of the run")
+    kit = kit_of(order.kit)
     with _one_at_a_time, _at_most(order.limit_s):
-        kit, benches = _equipped[order.kit]
+        benches = _equipped[order.kit][1]
         spec = kit.specs[order.spec]
         try:
             if order.gate_only:

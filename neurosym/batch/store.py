@@ -197,7 +197,9 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             if begun:
                 check_kind(connection, path)
             if not begun or "jobs" not in facts_of(connection):
-                raise StoreError(f"the run store {path} has no jobs yet: its run was ended before it began")
+                raise StoreError(
+                    f"the run store {path} has no jobs yet: its run still reads the manifest, or was ended there"
+                )
             yield connection
         finally:
             connection.close()

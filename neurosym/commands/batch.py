@@ -143,9 +143,14 @@ def batch(
     asked = Asked(effort, Types(types), mend, explain=explain)
     settings = Settings(asked, Required(require), Confinement(Level(sandbox), frozenset(layers)), seeds)
     policy = Policy(job_limit or 60 + 4 * time_limit, budget, gates_first or fail_fast, fail_fast)
-    _check_store(place, manifest, resume)
+    if place.absolute() == manifest.absolute():
+        raise click.UsageError("--store names the manifest itself, which would be replaced")
+    if resume and not place.exists():
+        raise StoreError(f"there is no run store {place} to go on with")
     exports.check(manifest, place)
     with RunStore(place) as opened:
+        if opened.is_planned and not resume:
+            raise StoreError(f"there is a run store {place} already: --resume goes on with it, --store names another")
         try:
             if opened.is_planned:
                 check_same(opened, manifest, settings, shard)
@@ -185,17 +190,6 @@ def _crew(kit: Kit, cluster: str | None, workers: int | None) -> AbstractContext
         return cluster_crew(kit, cluster)
     preflight(kit)
     return local_crew(kit, workers)
-
-
-def _check_store(place: Path, manifest: Path, resume: bool) -> None:
-    """Raises ``StoreError`` where a store is there and was not expected, or the other way round."""
-    if place.absolute() == manifest.absolute():
-        raise click.UsageError("--store names the manifest itself, which would be replaced")
-    is_there = place.exists() and place.stat().st_size > 0
-    if is_there and not resume:
-        raise StoreError(f"there is a run store {place} already: --resume goes on with it, --store names another")
-    if resume and not is_there:
-        raise StoreError(f"there is no run store {place} to go on with")
 
 
 @contextmanager

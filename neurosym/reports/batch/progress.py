@@ -20,6 +20,8 @@ from neurosym.safe_text import safe_text
 _WINDOW_S = 60.0
 _QUIET_S = 30.0
 _REFRESH_S = 0.5
+_NO_WORKERS = "no worker is there just now; waiting for one"
+_STARTING = "the workers start, and prepare the first spec"
 _WHY = {
     End.INTERRUPTED: "interrupted",
     End.OVER_BUDGET: "the budget of the run is spent",
@@ -38,7 +40,7 @@ class Meter:
         """So many are done by now."""
         now = self._now()
         self._seen.append((now, done))
-        while len(self._seen) > 2 and self._seen[1][0] < now - _WINDOW_S:
+        while len(self._seen) > 2 and self._seen[1][0] <= now - _WINDOW_S:
             self._seen.popleft()
 
     @property
@@ -88,7 +90,7 @@ class BatchProgress:
         self._stream, self._now = stream, now
         self._tally, self._meter, self._remark = Tally(0), Meter(now), ""
         self._shown = now()
-        self._live = _live(stream) if stream.isatty() else None
+        self._live = _live(stream, transient=True) if stream.isatty() else None
 
     def __enter__(self) -> BatchProgress:
         return self
@@ -102,21 +104,26 @@ class BatchProgress:
     def __call__(self, event: BatchEvent) -> None:
         match event:
             case Began(tally):
-                self._tally = tally
+                self._tally, self._remark = tally, _STARTING
                 self._meter.note(tally.done)
+                self._show(force=True)
             case JobDone(outline, count):
                 self._tally.add(outline, count)
                 self._meter.note(self._tally.done)
+                self._remark = "" if self._remark == _STARTING else self._remark
             case WorkerWasLost(job_id, why, again):
                 then = "it is tried once more, alone, at the end" if again else "it is recorded as ERROR"
                 self._say(f"{job_id}: {why}; {then}")
             case Gated(done, total):
-                self._remark = f"gate: {done:,} of {total:,} read so far, nothing is run yet"
+                self._remark = f"gate: {done:,} of {total:,} candidates read, nothing is run yet"
             case Stopping(why, running):
                 more = "; press Ctrl-C again to end at once" if why is End.INTERRUPTED else ""
-                self._say(f"{_WHY[why]}: {running} running jobs are finished, no more begin{more}")
-            case Waiting(running):
-                self._remark = "" if running else "no worker is there just now; waiting for one"
+                self._say(f"{_WHY[why]}: no more jobs begin, {running} are finished{more}")
+            case Waiting(workers):
+                if not workers:
+                    self._remark = _NO_WORKERS
+                elif self._remark == _NO_WORKERS:
+                    self._remark = ""
             case Ended():
                 self._show(force=True)
                 return
@@ -126,6 +133,8 @@ class BatchProgress:
         self._remark = text
         if self._live is None:
             print(f"neurosym: {safe_text(text, limit=400)}", file=self._stream, flush=True)
+        else:
+            self._show(force=True)
 
     def _show(self, *, force: bool = False) -> None:
         now = self._now()
@@ -142,7 +151,7 @@ class BatchProgress:
 def follow(stream: TextIO, look: Callable[[], tuple[Tally, bool]], wait: Callable[[float], None] = time.sleep) -> None:
     """Shows what ``look`` sees, a tally and whether a run is writing, until none is."""
     meter = Meter()
-    live = _live(stream) if stream.isatty() else None
+    live = _live(stream, transient=False) if stream.isatty() else None
     try:
         while True:
             tally, is_running = look()
@@ -160,8 +169,9 @@ def follow(stream: TextIO, look: Callable[[], tuple[Tally, bool]], wait: Callabl
             live.stop()
 
 
-def _live(stream: TextIO) -> Live:
-    return Live(console=Console(file=stream, markup=False, highlight=False), auto_refresh=False, transient=False)
+def _live(stream: TextIO, *, transient: bool) -> Live:
+    console = Console(file=stream, markup=False, highlight=False)
+    return Live(console=console, auto_refresh=False, transient=transient)
 
 
 def _how_far(tally: Tally, meter: Meter) -> str:
