@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from neurosym_verifiers.environment import EnvironmentFault
 
     from neurosym.admission import Admission, Required
+    from neurosym.answering.asking import ask
+    from neurosym.answering.result import AskResult
     from neurosym.diagnostics import Diagnostic, Note
     from neurosym.pipeline import verify
     from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Admission",
+    "AskResult",
     "CandidateResult",
     "Diagnostic",
     "Effort",
@@ -51,6 +54,7 @@ __all__ = [
     "Standing",
     "ToolFault",
     "VerifyResult",
+    "ask",
     "load_spec",
     "reward",
     "solve",
@@ -59,6 +63,8 @@ __all__ = [
 
 _HOME = {
     "neurosym.admission": ("Admission", "Required"),
+    "neurosym.answering.asking": ("ask",),
+    "neurosym.answering.result": ("AskResult",),
     "neurosym.diagnostics": ("Diagnostic", "Note"),
     "neurosym.pipeline": ("verify",),
     "neurosym.result": ("CandidateResult", "Judged", "Rejected", "ToolFault", "VerifyResult"),

@@ -24,6 +24,7 @@ COMMANDS = {
     "batch": ("neurosym.commands.batch:batch", "Judge thousands of candidates, with many workers."),
     "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
     "solve": ("neurosym.commands.solve:solve", "Have a model write the calculation until one is right."),
+    "ask": ("neurosym.commands.ask:ask", "Answer a question by programs that models write apart."),
     "prompt": ("neurosym.commands.prompt:prompt", "Print what solve would send to a model."),
     "stats": ("neurosym.commands.stats:stats", "Say how often models were right, from the logs of solve."),
     "reward": ("neurosym.commands.reward:reward", "Say what a model's reply would earn in training."),

@@ -15,6 +15,8 @@ from neurosym.result import CandidateResult, VerifyResult
 if TYPE_CHECKING:
     from neurosym_verifiers.bench import Effort, SpecFault
 
+    from neurosym.answering.plan import AskPlan
+    from neurosym.answering.result import AskResult
     from neurosym.attempts import Attempt
     from neurosym.feedback import Feedback
     from neurosym.generators import Answer
@@ -134,6 +136,22 @@ class SolveFinished:
     result: SolveResult
 
 
+@dataclass(frozen=True, slots=True)
+class AskStarted:
+    """A question is going to be answered by programs, as the ``plan`` says; ``spec`` is what they must keep to."""
+
+    spec: Spec
+    effort: Effort
+    plan: AskPlan
+
+
+@dataclass(frozen=True, slots=True)
+class AskFinished:
+    """The question has its answer, or has none."""
+
+    result: AskResult
+
+
 Event: TypeAlias = (
     Started
     | SpecChecked
@@ -147,6 +165,8 @@ Event: TypeAlias = (
     | FeedbackGiven
     | RoundFinished
     | SolveFinished
+    | AskStarted
+    | AskFinished
 )
 Listener: TypeAlias = Callable[[Event], None]
 

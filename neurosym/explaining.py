@@ -81,6 +81,22 @@ def explain(
     return Explanation(steps, departure)
 
 
+def trace_of(
+    spec: Spec, bench: Bench, source: Delivered, inputs: dict[str, Any], returned: object
+) -> tuple[TraceStep, ...]:
+    """The assignments of a call that returned, in the lines of ``source``; nothing where the copy that records them
+    does not come to the same result. What is beyond the longest trace is left out."""
+    recorded = _recorded(_run(spec, bench, source, Group.TRACE, inputs))
+    if not recorded:
+        return ()
+    last = recorded[-1]
+    is_cut = len(recorded) >= copies.MOST_STEPS
+    is_same = last.name == departures.RETURNED and (not last.exact or last.value == returned)
+    if not is_cut and not is_same:
+        return ()
+    return tuple(TraceStep(each.line, each.name, _text(each)) for each in recorded)
+
+
 def _reference(spec: Spec, bench: Bench, inputs: dict[str, Any], scope: Scope) -> list[Recorded]:
     """The steps of the spec's Python reference, if it has an answer for these inputs."""
     assert spec.reference is not None

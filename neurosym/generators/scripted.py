@@ -28,7 +28,7 @@ class Scripted:
     def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
         with self._lock:
             self.requests.append(request)
-            line = next(self._script, None)
+            line = self._line(request)
         if line is None:
             return NoReply(kind=NoReplyKind.UNAVAILABLE, message="the script has no more lines")
         said = line(request) if callable(line) else line
@@ -40,6 +40,21 @@ class Scripted:
     def close(self) -> None:
         pass
 
+    def _line(self, request: Request) -> Line | None:
+        return next(self._script, None)
+
+
+class Numbered(Scripted):
+    """A script whose lines are given by the number of the sample: who asks several at once gets the same each time."""
+
+    def __init__(self, script: Iterable[Line]) -> None:
+        lines = [*script]
+        super().__init__(())
+        self._lines = lines
+
+    def _line(self, request: Request) -> Line | None:
+        return self._lines[request.sample] if request.sample < len(self._lines) else None
+
 
 def from_folder(settings: Settings) -> Scripted:
     """The files of a folder as a script, in the order of their names: ``--option replies=FOLDER``."""
@@ -47,6 +62,6 @@ def from_folder(settings: Settings) -> Scripted:
     if "replies" not in settings.options or not folder.is_dir():
         raise ModelFault("the generator scripted needs a folder of replies: --option replies=FOLDER")
     try:
-        return Scripted([path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()) if path.is_file()])
+        return Numbered([path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()) if path.is_file()])
     except (OSError, UnicodeDecodeError) as error:
         raise ModelFault(f"a reply in {folder} cannot be read: {error}") from error

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from neurosym_specs.model import Spec
 
 from neurosym.generators.request import Message
 from neurosym.prompts.facts import CLOSING, OPENING, facts_of
 from neurosym.prompts.lint import faults
 from neurosym.prompts.shots import nearest
-from neurosym.prompts.template import DEFAULT, Template, TemplateFault, names, read_template
+from neurosym.prompts.template import DEFAULT, FOLDER, Template, TemplateFault, names, read_template
 
 __all__ = ["DEFAULT", "Template", "TemplateFault", "first_messages", "names", "repair_messages", "usable_template"]
 
@@ -16,10 +18,10 @@ MOST_QUOTED = 40_000
 """Characters of a model's last reply that are sent back to it."""
 
 
-def usable_template(name: str) -> Template:
+def usable_template(name: str, kind: Path = FOLDER) -> Template:
     """A template in which the linter finds nothing. Raises ``TemplateFault`` for any other."""
-    template = read_template(name)
-    if found := faults(template):
+    template = read_template(name, kind)
+    if found := faults(template, kind):
         raise TemplateFault(f"the template {template.name} cannot be used: {'; '.join(found)}")
     return template
 

@@ -17,6 +17,11 @@ from typing import Any
 from neurosym_specs.errors import NeurosymError
 
 FOLDER = Path(__file__).parent / "templates"
+"""Of the prompts that ask for the function of a spec."""
+
+QUESTIONS = Path(__file__).parent / "questions"
+"""Of the prompts that ask for a program that answers a question in prose."""
+
 PARTS = ("system.md", "task.md", "repair.md")
 DEFAULT = "plain-1"
 
@@ -46,17 +51,18 @@ class Template:
             raise TemplateFault(f"the template {self.name}, {part}: {error}") from error
 
 
-def names() -> list[str]:
-    """The templates that there are."""
-    return sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+def names(kind: Path = FOLDER) -> list[str]:
+    """The templates that there are of a kind."""
+    return sorted(path.name for path in kind.iterdir() if path.is_dir())
 
 
-def read_template(name: str) -> Template:
+def read_template(name: str, kind: Path = FOLDER) -> Template:
     """A template by its name, or from a folder if that is what the name leads to. Raises ``TemplateFault``."""
-    folder = FOLDER / name if name in names() else Path(name)
+    known = names(kind)
+    folder = kind / name if name in known else Path(name)
     if not folder.is_dir():
-        near = difflib.get_close_matches(name, names(), n=1, cutoff=0.5)
-        meant = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names())}, or a folder of your own"
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        meant = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}, or a folder of your own"
         raise TemplateFault(f"there is no template {name}; {meant}")
     parts: dict[str, str] = {}
     for part in PARTS:

@@ -55,6 +55,9 @@ _STYLES = {
     "REFUTED": "bold red",
     "REJECTED": "bold red",
     "SPEC FAULT": "bold red",
+    "ANSWER": "bold green",
+    "UNSURE": "bold yellow",
+    "DISAGREE": "bold red",
 }
 _MOST_LISTED = 12
 

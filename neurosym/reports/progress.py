@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from neurosym.events import Event, Listener, Progress, SolveStarted, StageEntered, Started
+from neurosym.events import AskStarted, Event, Listener, Progress, SolveStarted, StageEntered, Started
 from neurosym.safe_text import safe_text
 
 _LONGEST_NAME = 40
@@ -47,6 +47,9 @@ class ProgressLine:
             case Started(spec=spec) | SolveStarted(spec=spec):
                 self._report(event)
                 self._show(self._status, f"checking the spec {spec.name}")
+            case AskStarted():
+                self._report(event)
+                self._show(self._status, "getting ready")
             case StageEntered(candidate, stage):
                 self._show(self._status, f"{_short(candidate)}: {stage.value}")
             case Progress(candidate, work, done, total):

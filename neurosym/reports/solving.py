@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import TextIO
 
@@ -24,7 +25,7 @@ from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import Document, document_of, dump
 from neurosym.result import CandidateResult, Judged, ToolFault
 from neurosym.safe_text import safe_text
-from neurosym.solving.budget import Spent, StopReason, cost_of
+from neurosym.solving.budget import Price, Spent, StopReason, cost_of
 from neurosym.solving.ladder import Move, Step
 from neurosym.solving.result import SolveResult
 
@@ -225,7 +226,7 @@ def solve_document(result: SolveResult) -> Document:
                 "move": each.step.move.value,
                 "model": each.step.model,
                 "temperature": each.step.temperature,
-                "attempts": [_plain_attempt(attempt, result) for attempt in each.attempts],
+                "attempts": [plain_attempt(attempt, spent.prices, result.require) for attempt in each.attempts],
             }
             for each in result.rounds
         ],
@@ -236,9 +237,10 @@ def solve_document(result: SolveResult) -> Document:
     }
 
 
-def _plain_attempt(attempt: Attempt, run: SolveResult) -> Document:
+def plain_attempt(attempt: Attempt, prices: Mapping[str, Price], require: Required = Required.TESTED) -> Document:
+    """One question, its answer and what is known of it, as plain values."""
     answer, found, said = attempt.answer, attempt.result, attempt.feedback
-    cost = cost_of(answer.usage, run.spent.prices.get(attempt.asked.request.model))
+    cost = cost_of(answer.usage, prices.get(attempt.asked.request.model))
     return {
         "name": attempt.asked.name,
         "request_sha256": attempt.asked.request.sha256,
@@ -253,7 +255,7 @@ def _plain_attempt(attempt: Attempt, run: SolveResult) -> Document:
         "seconds": round(answer.seconds, 4),
         "attempts": answer.attempts,
         "verdict": found and found.standing.value,
-        "admission": found and found.admission(run.require).value,
+        "admission": found and found.admission(require).value,
         "sha256": found and found.sha256,
         "feedback": said
         and {

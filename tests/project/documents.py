@@ -6,6 +6,7 @@ That is the output below each command, the whole of ``docs/reading.md``, and the
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from neurosym.reports.reading import schema_text
 from tests.verifiers.reading_map.writing import measured_page
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/regions.md", "docs/solving.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/asking.md", "docs/json.md", "docs/regions.md", "docs/solving.md")
 SCHEMA = ROOT / "docs" / "schema" / "verify-1.schema.json"
 _BLOCK = re.compile(r"^(```console\n\$ neurosym )([^\n]*)\n(.+?)^(```)$", re.DOTALL | re.MULTILINE)
 
@@ -31,7 +32,7 @@ def without_numbers(text: str) -> str:
 
 
 def _run(arguments: str) -> str:
-    command = [sys.executable, "-m", "neurosym", *arguments.split()]
+    command = [sys.executable, "-m", "neurosym", *shlex.split(arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 
 

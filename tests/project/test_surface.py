@@ -25,6 +25,7 @@ HEAVY = (
 def test_all_is_pinned() -> None:
     assert neurosym.__all__ == [
         "Admission",
+        "AskResult",
         "CandidateResult",
         "Diagnostic",
         "Effort",
@@ -43,6 +44,7 @@ def test_all_is_pinned() -> None:
         "Standing",
         "ToolFault",
         "VerifyResult",
+        "ask",
         "load_spec",
         "reward",
         "solve",
