@@ -10,6 +10,7 @@ from dataclasses import replace
 from neurosym_sandbox import Level
 from neurosym_specs import load_spec
 from neurosym_specs.model import Spec
+from neurosym_specs.signature import signature
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.environment import Confinement, check_versions
 
@@ -28,6 +29,7 @@ from neurosym.feedback import feedback_on
 from neurosym.gate import Types
 from neurosym.generators import Generator, Message, Reply, Request
 from neurosym.generators.asking import Asked, ask_all
+from neurosym.generators.constraint import Constraint
 from neurosym.options import Options, codemods
 from neurosym.pipeline import judge
 from neurosym.preparing import Wanted, prepared
@@ -55,6 +57,7 @@ def ask(
     temperatures: Iterable[float] = TEMPERATURES,
     max_tokens: int = 4_000,
     timeout_s: float = 180.0,
+    constrain: bool = False,
     prices: Mapping[str, Price] | None = None,
     effort: Effort | None = None,
     sandbox: Level | str = Level.STANDARD,
@@ -66,6 +69,7 @@ def ask(
     Without a ``spec`` a program is a function without arguments that returns an ``answer_type`` (a type of the spec
     format; in the ``unit``, if one is asked for), or what a ``schema`` describes. With a ``spec`` it is the function of
     that spec, judged as ``verify`` does, and called with the inputs that the program reads out of the question.
+    ``constrain`` has replies held to their form by endpoints that offer it.
 
     ``require`` is how far the answer must be trusted for exit code 0: ``agreed`` (the default) by two programs and no
     other answer, ``executed`` by one, ``checked`` against a spec (the default where there is one). Raises what
@@ -101,6 +105,7 @@ def ask(
         require=required,
         checked=checked,
         schema=schema,
+        constrain=constrain,
         prices=prices or {},
     )
     effort = effort or (Effort() if checked else Effort(examples=1, proof=False))
@@ -179,6 +184,7 @@ class _Run:
                 temperature=temperature,
                 max_tokens=self._plan.max_tokens,
                 sample=self._asked,
+                constraint=Constraint(signature(self._spec)) if self._plan.constrain else None,
             )
             self._asked += 1
             questions.append(Asked(f"program {at + 1}", request, self._plan.timeout_s))

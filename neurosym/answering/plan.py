@@ -37,6 +37,7 @@ class AskPlan:
     require: Trust
     checked: bool
     schema: Schema | None = None
+    constrain: bool = False
     prices: Mapping[str, Price] = field(default_factory=dict)
 
     def who(self, place: int) -> tuple[Template, str, float]:

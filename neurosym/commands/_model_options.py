@@ -76,6 +76,14 @@ def generator_options(command: _F) -> _F:
     return command
 
 
+constrain_option = click.option(
+    "--constrain/--no-constrain",
+    default=False,
+    show_default=True,
+    help="Have the endpoint hold replies to a grammar or a schema, where it offers that; it is said where it does not.",
+)
+
+
 def settings_of(base_url: str, key_variable: str, command: str, cassette: str, options: tuple[str, ...]) -> Settings:
     """The generator's settings from the command line. Raises ``click.UsageError``."""
     try:

@@ -25,7 +25,7 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._model_options import generator_options, models_of, prices_of, settings_of
+from neurosym.commands._model_options import constrain_option, generator_options, models_of, prices_of, settings_of
 from neurosym.commands._options import json_option
 from neurosym.events import Listener
 from neurosym.generators import Recording, open_generator
@@ -91,6 +91,7 @@ from neurosym.reports.progress import ProgressLine
               help="The longest reply.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(1, 86_400), default=180.0, show_default=True, metavar="S",
               help="Seconds for one reply, with all attempts to get it.")  # fmt: skip
+@constrain_option
 @click.option(
     "--price", "prices", multiple=True, metavar="MODEL=IN/OUT", help="US dollars for a million tokens in and out."
 )
@@ -124,6 +125,7 @@ def ask(
     temperatures: tuple[float, ...],
     reply_tokens: int,
     timeout: float,
+    constrain: bool,
     prices: tuple[str, ...],
     code: bool,
     examples: int,
@@ -172,6 +174,7 @@ def ask(
             temperatures=temperatures,
             max_tokens=reply_tokens,
             timeout_s=timeout,
+            constrain=constrain,
             prices=priced,
             effort=limit,
             sandbox=sandbox,

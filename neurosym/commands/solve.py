@@ -20,7 +20,14 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._model_options import generator_options, models_of, prices_of, settings_of, template_options
+from neurosym.commands._model_options import (
+    constrain_option,
+    generator_options,
+    models_of,
+    prices_of,
+    settings_of,
+    template_options,
+)
 from neurosym.commands._options import checked_option, json_option
 from neurosym.commands.verify import deliver
 from neurosym.eventlog import EventLog
@@ -86,6 +93,7 @@ class _Dollars(click.ParamType[Decimal]):
     metavar="S",
     help="Seconds for one reply, with all attempts to get it.",
 )
+@constrain_option
 @click.option(
     "--max-rounds",
     type=click.IntRange(1, 1_000),
@@ -133,6 +141,7 @@ def solve(
     temperatures: tuple[float, ...],
     reply_tokens: int,
     timeout: float,
+    constrain: bool,
     max_rounds: int,
     max_tokens: int | None,
     max_usd: Decimal | None,
@@ -180,6 +189,7 @@ def solve(
             shots=shots,
             max_tokens=reply_tokens,
             timeout_s=timeout,
+            constrain=constrain,
             rounds=max_rounds,
             tokens=max_tokens,
             usd=max_usd,

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from neurosym.generators.constraint import Held
 from neurosym.generators.request import Answer, NoReply, NoReplyKind, OnProgress, Reply, Request, Usage, canonical
 from neurosym.generators.seam import Generator, ModelFault, Settings
 
@@ -65,7 +65,7 @@ class Recording:
             {
                 "schema_version": SCHEMA_VERSION,
                 "request_sha256": request.sha256,
-                "request": asdict(request),
+                "request": request.plain,
                 "answer": plain_answer(answer),
             }
         )
@@ -91,7 +91,8 @@ def plain_answer(answer: Answer) -> dict[str, Any]:
     match answer:
         case Reply():
             first_s = None if answer.first_s is None else round(answer.first_s, 6)
-            return {"text": answer.text, "model": answer.model, "cut": answer.cut, "first_s": first_s, **common}
+            held = {"held": answer.held.value} if answer.held is not Held.NOT_ASKED else {}
+            return {**held, "text": answer.text, "model": answer.model, "cut": answer.cut, "first_s": first_s, **common}
         case NoReply():
             return {"no_reply": answer.kind.value, "message": answer.message, **common}
 
@@ -119,6 +120,7 @@ def answer_of(plain: Mapping[str, Any]) -> Answer:
         seconds=seconds,
         first_s=None if first_s is None else float(first_s),
         attempts=attempts,
+        held=Held(plain.get("held", "")),
     )
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import ipaddress
 import os
 import threading
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from neurosym.generators.constraint import FIELDS, Constraint, Form, Held
 from neurosym.generators.request import (
     MOST_CHARS,
     Answer,
@@ -64,6 +66,8 @@ class Endpoint:
         self._clock = clock
         self._key = key
         self._unwanted: set[str] = set()
+        self._not_held: set[tuple[str, Form]] = set()
+        self._ignored: set[tuple[str, Form]] = set()
         self._learning = threading.Lock()
         self._where = urlsplit(base_url).netloc.rpartition("@")[2] or "the endpoint"
         self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0)
@@ -102,18 +106,25 @@ class Endpoint:
             return heard.late() if heard.is_late or "Timeout" in type(error).__name__ else heard.broken_off()
 
     def _streamed(self, request: Request, heard: _Heard) -> Answer | Again:
-        with self._open(request, heard.left_s) as stream:
+        stream, form = self._open(request, heard.left_s)
+        with stream:
             for chunk in stream:
                 heard.take(chunk)
                 if heard.is_late:
                     return heard.late()
                 if heard.chars > MOST_CHARS:
                     return heard.malformed(f"a reply of more than {MOST_CHARS:,} characters")
-        return heard.answer()
+        answer = heard.answer()
+        if request.constraint is None or not isinstance(answer, Reply):
+            return answer
+        return self._held(answer, request.model, request.constraint, form)
 
-    def _open(self, request: Request, timeout_s: float) -> Any:
-        """The stream of chunks; what this endpoint does not take is found out once, and left out from then on."""
+    def _open(self, request: Request, timeout_s: float) -> tuple[Any, Form | None]:
+        """The stream of chunks, and the form that was asked for; what this endpoint does not take is found out once,
+        and left out from then on."""
+        refused: list[Form] = []
         while True:
+            form = self._next_form(request, refused)
             arguments: dict[str, Any] = {
                 "max_tokens": request.max_tokens,
                 "temperature": request.temperature,
@@ -124,16 +135,48 @@ class Endpoint:
                     value = arguments.pop(unwanted)
                     if _INSTEAD[unwanted]:
                         arguments[_INSTEAD[unwanted]] = value
+            if form is not None and request.constraint is not None:
+                arguments["extra_body"] = request.constraint.field(form)
             messages: Any = [{"role": each.role, "content": each.text} for each in request.messages]
             try:
-                return self._client.chat.completions.create(
+                stream = self._client.chat.completions.create(
                     model=request.model, messages=messages, stream=True, timeout=max(timeout_s, 0.001), **arguments
                 )
-            except self._openai.BadRequestError as error:
-                if error.param not in arguments or error.param not in _INSTEAD:
+            except (self._openai.BadRequestError, self._openai.UnprocessableEntityError) as error:
+                if error.param in arguments and error.param in _INSTEAD:
+                    with self._learning:
+                        self._unwanted.add(error.param)
+                elif form is not None and error.code != "content_filter":
+                    refused.append(form)  # it may be the form; if it is taken without, it was
+                else:
                     raise
-                with self._learning:
-                    self._unwanted.add(error.param)
+                continue
+            with self._learning:
+                self._not_held.update((request.model, each) for each in refused)
+            return stream, form
+
+    def _next_form(self, request: Request, refused: list[Form]) -> Form | None:
+        """The form to ask for: the first that is not known to be refused or passed over; None where there is none."""
+        if request.constraint is None:
+            return None
+        with self._learning:
+            known = {form for model, form in self._not_held if model == request.model}
+        return next((form for form in FIELDS if form not in known and form not in refused), None)
+
+    def _held(self, reply: Reply, model: str, constraint: Constraint, form: Form | None) -> Reply:
+        """The reply with what is known of its form; a form that was passed over is not asked for again."""
+        if form is None:
+            with self._learning:
+                ignored = any(each == model for each, _ in self._ignored)
+            return replace(reply, held=Held.IGNORED if ignored else Held.NOT_OFFERED)
+        text = constraint.text_of(form, reply.text, cut=reply.cut)
+        if text is not None:
+            return replace(reply, text=text, held=Held(form.value))
+        if not reply.cut:
+            with self._learning:
+                self._not_held.add((model, form))
+                self._ignored.add((model, form))
+        return replace(reply, held=Held.IGNORED)
 
     def _status(self, error: openai.APIStatusError, request: Request) -> Answer | Again:
         status, said = error.status_code, _said(error)

@@ -12,12 +12,15 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
+
+from neurosym.fences import code_blocks
+from neurosym.generators.constraint import FIELDS, Form
 
 _PIECE = 24
 """Characters in one piece of a streamed reply."""
@@ -72,12 +75,15 @@ class LocalServer:
     """A context manager: while it is open it answers at ``base_url``, each request with the next turn of its script.
 
     Behind the last turn it answers 404. ``requests`` are the bodies that came, ``keys`` the keys that came with them.
+    ``offers``: the forms that it holds replies to (``grammar``, ``json_schema``), while it answers 400 where another is
+    asked for; by default it takes all and holds to none, as some endpoints do.
     """
 
-    def __init__(self, script: Iterable[Turn], *, slow_s: float = 30.0) -> None:
+    def __init__(self, script: Iterable[Turn], *, slow_s: float = 30.0, offers: Collection[str] | None = None) -> None:
         self._script = iter(script)
         self._lock = threading.Lock()
         self.slow_s = slow_s
+        self.offers = None if offers is None else frozenset(offers)
         self.closing = threading.Event()
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
@@ -127,6 +133,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path != "/v1/chat/completions":
             self._error(404, f"there is no {self.path}", None, None)
             return
+        form = next((each for each in Form if FIELDS[each] in body), None)
+        if form is not None and self.owner.offers is not None and form not in self.owner.offers:
+            self.owner.requests.append(body)
+            self._error(400, f"unrecognized request argument: {FIELDS[form]}", "unknown_parameter", FIELDS[form])
+            return
         turn = self.owner.next_turn(body, self.headers.get("Authorization", "").removeprefix("Bearer "))
         match turn:
             case Fault() if turn in _STATUS:
@@ -151,6 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def _say(self, said: Said, body: Mapping[str, Any]) -> None:
+        said = replace(said, text=_held(said.text, body, self.owner.offers or ()))
         model = said.model or str(body.get("model", ""))
         usage = {
             "prompt_tokens": _words(body) if said.prompt_tokens is None else said.prompt_tokens,
@@ -206,6 +218,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _end(self) -> None:
         self.wfile.write(b"0\r\n\r\n")
+
+
+def _held(text: str, body: Mapping[str, Any], offers: Collection[str]) -> str:
+    """The text in the form that is asked for and offered: its code alone, as a block or as the field of an object."""
+    block = next(iter(code_blocks(text)), None)
+    code = text if block is None else block.of(text)
+    if Form.GRAMMAR in offers and FIELDS[Form.GRAMMAR] in body:
+        return f"```python\n{code}```"
+    if Form.SCHEMA in offers and FIELDS[Form.SCHEMA] in body:
+        return json.dumps({"module": code})
+    return text
 
 
 def _chunk(model: str, delta: Mapping[str, Any], finish: str | None = None) -> dict[str, Any]:

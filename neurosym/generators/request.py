@@ -10,6 +10,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Literal, TypeAlias
 
+from neurosym.generators.constraint import Constraint, Held
+
 Role = Literal["system", "user", "assistant"]
 
 MOST_CHARS = 1_000_000
@@ -32,18 +34,27 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What is asked. ``sample`` tells requests apart that are alike otherwise; it is not sent to the model."""
+    """What is asked. ``sample`` tells requests apart that are alike otherwise; it is not sent to the model.
+
+    ``constraint``: what the reply is held to while it is written, by those who offer that.
+    """
 
     model: str
     messages: tuple[Message, ...]
     temperature: float
     max_tokens: int
     sample: int = 0
+    constraint: Constraint | None = None
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The request as plain values; what is not asked for is not in them."""
+        return {key: value for key, value in asdict(self).items() if key != "constraint" or value is not None}
 
     @property
     def sha256(self) -> str:
         """The key under which a recording keeps the answer."""
-        return hashlib.sha256(canonical(asdict(self)).encode()).hexdigest()
+        return hashlib.sha256(canonical(self.plain).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,7 @@ class Reply:
 
     ``model`` is the one that says it answered. ``cut``: the reply ended at its limit of tokens. ``seconds`` is wall
     time over all ``attempts``; ``first_s`` until the first text of the last one, None where it did not come in pieces.
+    ``held``: whether it was held to the form that was asked for; a text in a schema comes as a block of code.
     """
 
     text: str
@@ -75,6 +87,7 @@ class Reply:
     seconds: float = 0.0
     first_s: float | None = None
     attempts: int = 1
+    held: Held = Held.NOT_ASKED
 
 
 class NoReplyKind(StrEnum):

@@ -12,12 +12,12 @@ from neurosym.answering.result import AskResult, Program
 from neurosym.answering.shown import copy_of
 from neurosym.diagnostics import Note
 from neurosym.events import AskFinished, AskStarted, Event, SpecChecked
-from neurosym.generators import NoReply
+from neurosym.generators import NoReply, Reply
 from neurosym.reports.columns import wrapped
 from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import Document, dump, tool
 from neurosym.reports.promised import plain_spec
-from neurosym.reports.solving import plain_attempt, say_spent
+from neurosym.reports.solving import plain_attempt, say_held, say_spent
 from neurosym.reports.wording import SPEC_FAULT
 from neurosym.safe_text import safe_text
 
@@ -85,6 +85,8 @@ class AskReport(ConsoleReport):
         )
         self._paragraph(said, 2, hanging=4)
         answer = program.last.answer
+        if isinstance(answer, Reply) and (held := say_held(program.last.asked.request, answer)):
+            self._paragraph(held, 4)
         if isinstance(answer, NoReply):
             self._beside("NO REPLY", f"{answer.kind.value}: {answer.message}")
         elif program.given is not None:

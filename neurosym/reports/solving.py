@@ -20,7 +20,8 @@ from neurosym.events import (
     SpecChecked,
     Started,
 )
-from neurosym.generators import NoReply, Reply
+from neurosym.generators import NoReply, Reply, Request
+from neurosym.generators.constraint import Held
 from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import Document, document_of, dump
 from neurosym.result import CandidateResult, Judged, ToolFault
@@ -106,6 +107,8 @@ class SolveReport(ConsoleReport):
                 self._labelled("no reply", f"{answer.kind.value}: {answer.message} ({took}{tries})")
             case Reply():
                 self._labelled("reply", f"{took}{tries}{' (cut off at its longest)' if answer.cut else ''}")
+                if held := say_held(attempt.asked.request, answer):
+                    self._labelled("", held)
                 if not answer.model.startswith(step.model):
                     self._labelled("", f"{answer.model} says that it answered")
                 self._found(attempt)
@@ -156,6 +159,20 @@ class SolveReport(ConsoleReport):
             self._line(f"    {safe_text(line, limit=400)}".rstrip())
         if len(lines) > _LINES_SHOWN:
             self._paragraph(f"and {len(lines) - _LINES_SHOWN:,} more lines (--write or --json has them all)", 2)
+
+
+_HELD = {
+    Held.NOT_ASKED: "not held to a form: this generator offers none",
+    Held.GRAMMAR: "held to a grammar by the endpoint",
+    Held.SCHEMA: "held to a JSON schema by the endpoint",
+    Held.IGNORED: "not held to a form: the endpoint took the field and passed over it",
+    Held.NOT_OFFERED: "not held to a form: the endpoint offers neither grammar nor schema",
+}
+
+
+def say_held(request: Request, reply: Reply) -> str:
+    """Whether a reply that was to be held to a form was; empty where it was not to be."""
+    return _HELD[reply.held] if request.constraint is not None else ""
 
 
 def say_spent(spent: Spent) -> str:
@@ -244,7 +261,7 @@ def plain_attempt(attempt: Attempt, prices: Mapping[str, Price], require: Requir
     return {
         "name": attempt.asked.name,
         "request_sha256": attempt.asked.request.sha256,
-        "reply": {"model": answer.model, "text": answer.text, "cut": answer.cut} if isinstance(answer, Reply) else None,
+        "reply": _plain_reply(attempt.asked.request, answer) if isinstance(answer, Reply) else None,
         "no_reply": {"kind": answer.kind.value, "message": answer.message} if isinstance(answer, NoReply) else None,
         "usage": {
             "prompt_tokens": answer.usage.prompt_tokens,
@@ -267,3 +284,8 @@ def plain_attempt(attempt: Attempt, prices: Mapping[str, Price], require: Requir
             "keep": said.keep,
         },
     }
+
+
+def _plain_reply(request: Request, reply: Reply) -> Document:
+    held = {} if request.constraint is None else {"held": reply.held.value or Held.NOT_OFFERED.value}
+    return {"model": reply.model, "text": reply.text, "cut": reply.cut, **held}

@@ -10,6 +10,7 @@ from decimal import Decimal
 from neurosym_sandbox import Level
 from neurosym_specs import load_spec
 from neurosym_specs.model import Spec
+from neurosym_specs.signature import signature
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.environment import Confinement, check_versions
 
@@ -20,6 +21,7 @@ from neurosym.events import Listener, nobody_listens
 from neurosym.gate import Types
 from neurosym.generators import IS_GONE, Generator, Message, NoReply, Reply, Request
 from neurosym.generators.asking import Asked
+from neurosym.generators.constraint import Constraint
 from neurosym.options import Options, codemods
 from neurosym.pipeline import turn
 from neurosym.preparing import Wanted, prepared
@@ -48,6 +50,7 @@ def solve(
     shots: int = 1,
     max_tokens: int = 8_000,
     timeout_s: float = 180.0,
+    constrain: bool = False,
     rounds: int = 8,
     tokens: int | None = None,
     usd: Decimal | None = None,
@@ -62,7 +65,8 @@ def solve(
     A failure is told to the model that made it, once; when the same one comes again there is a fresh sample, then one
     at the next of ``temperatures``, then the next model, then an end. ``rounds``, ``tokens``, ``usd`` and ``seconds``
     are budgets; ``usd`` needs ``prices`` (dollars by model), unless the endpoint says what an answer cost. ``samples``
-    are asked for at once where a sample is fresh. The best candidate is always returned, whatever ended the run.
+    are asked for at once where a sample is fresh. ``constrain`` has replies held to their form by endpoints that offer
+    it. The best candidate is always returned, whatever ended the run.
 
     ``effort``, ``require``, ``sandbox``, ``layers``, ``types``, ``deliver`` and ``contract`` are those of ``verify``.
     The generator stays open. Raises what ``verify`` raises, ``ModelFault`` where no model can be asked at all, and
@@ -77,6 +81,7 @@ def solve(
         shots=shots,
         max_tokens=max_tokens,
         timeout_s=timeout_s,
+        constrain=constrain,
         budget=Budget(rounds, tokens, usd, seconds),
         prices=prices or {},
     )
@@ -185,6 +190,7 @@ class _Run:
             temperature=step.temperature,
             max_tokens=max_tokens,
             sample=self._asked,
+            constraint=Constraint(signature(self._spec)) if self._plan.constrain else None,
         )
         self._asked += 1
         name = f"round {number}" if samples == 1 else f"round {number}, sample {place + 1}"

@@ -16,7 +16,7 @@ TEMPERATURES = (0.2, 0.8)
 class Plan:
     """``models`` and ``temperatures`` are tried in their order. ``samples`` are asked for at once where a sample is
     fresh; a repair is asked for once. ``shots`` are worked examples of the library before the question. ``timeout_s``
-    is for one answer, with all its attempts."""
+    is for one answer, with all its attempts. ``constrain``: endpoints are asked to hold replies to their form."""
 
     generator: str
     models: tuple[str, ...]
@@ -26,5 +26,6 @@ class Plan:
     shots: int = 1
     max_tokens: int = 8_000
     timeout_s: float = 180.0
+    constrain: bool = False
     budget: Budget = field(default_factory=Budget)
     prices: Mapping[str, Price] = field(default_factory=dict)
