@@ -26,13 +26,14 @@ from neurosym.commands._effort_options import (
     time_limit_option,
 )
 from neurosym.commands._model_options import constrain_option, generator_options, models_of, prices_of, settings_of
-from neurosym.commands._options import json_option
-from neurosym.events import Listener
+from neurosym.commands._options import json_option, telemetry_option
+from neurosym.events import Listener, all_of
 from neurosym.generators import Recording, open_generator
 from neurosym.prompts import usable_template
 from neurosym.prompts.questions import DEFAULTS, QUESTIONS
 from neurosym.reports.asking import AskJson, AskReport
 from neurosym.reports.progress import ProgressLine
+from neurosym.telemetry import exported
 
 
 @click.command()
@@ -102,6 +103,7 @@ from neurosym.reports.progress import ProgressLine
 @proof_option
 @sandbox_option
 @layers_option
+@telemetry_option
 @json_option
 @debug_option
 def ask(
@@ -134,6 +136,7 @@ def ask(
     proof: bool,
     sandbox: str,
     layers: tuple[str, ...],
+    telemetry: bool,
     as_json: bool,
 ) -> int:
     """Answer QUESTION by programs that models write apart from each other, and say how far they agree.
@@ -158,6 +161,8 @@ def ask(
     with ExitStack() as stack:
         source = open_generator(generator, settings)
         source = stack.enter_context(closing(Recording(source, record) if record else source))
+        if telemetry:
+            report = all_of(stack.enter_context(exported()), report)
         listener = stack.enter_context(ProgressLine(sys.stderr, report))
         result = run_ask(
             text,

@@ -28,7 +28,7 @@ from neurosym.commands._model_options import (
     settings_of,
     template_options,
 )
-from neurosym.commands._options import checked_option, json_option
+from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands.verify import deliver
 from neurosym.eventlog import EventLog
 from neurosym.events import Listener, all_of
@@ -39,6 +39,7 @@ from neurosym.reports.solving import SolveJson, SolveReport
 from neurosym.solving.budget import Budget
 from neurosym.solving.loop import solve as run_loop
 from neurosym.solving.plan import TEMPERATURES
+from neurosym.telemetry import exported
 
 
 class _Dollars(click.ParamType[Decimal]):
@@ -122,6 +123,7 @@ class _Dollars(click.ParamType[Decimal]):
 @proof_option
 @sandbox_option
 @layers_option
+@telemetry_option
 @json_option
 @debug_option
 def solve(
@@ -156,6 +158,7 @@ def solve(
     proof: bool,
     sandbox: str,
     layers: tuple[str, ...],
+    telemetry: bool,
     as_json: bool,
 ) -> int:
     """Ask a model for the function of SPEC, judge what it writes, tell it what is wrong, until one is right.
@@ -174,6 +177,8 @@ def solve(
         source = stack.enter_context(closing(Recording(source, record) if record else source))
         if log is not None:
             report = all_of(stack.enter_context(EventLog(log)), report)
+        if telemetry:
+            report = all_of(stack.enter_context(exported()), report)
         listener = stack.enter_context(ProgressLine(sys.stderr, report))
         result = run_loop(
             loaded,

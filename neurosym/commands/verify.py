@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -20,7 +21,7 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._options import checked_option, json_option
+from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands._report_options import Reports, report_options
 from neurosym.delivery import Undelivered, delivered_text, write_whole
 from neurosym.events import Listener, Stage, all_of
@@ -35,6 +36,7 @@ from neurosym.result import ToolFault, VerifyResult
 from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
+from neurosym.telemetry import exported
 
 STDIN = "-"
 
@@ -82,6 +84,7 @@ STDIN = "-"
     help="Write each query to the solver there, as SMT-LIB 2.",
 )
 @click.option("--second-opinion", is_flag=True, help="Have cvc5 decide again what Z3 proved (extra: second-opinion).")
+@telemetry_option
 @json_option
 @report_options
 @debug_option
@@ -106,6 +109,7 @@ def verify(
     layers: tuple[str, ...],
     emit_smt2: Path | None,
     second_opinion: bool,
+    telemetry: bool,
     as_json: bool,
     reports: Reports,
 ) -> int:
@@ -136,7 +140,10 @@ def verify(
                     queries=emit_smt2 is not None, second_opinion=second_opinion)  # fmt: skip
     if emit_smt2 is not None:
         report = all_of(Smt2Report(_made(emit_smt2)), report)
-    with ProgressLine(sys.stderr, report) as listener:
+    with ExitStack() as stack:
+        if telemetry:
+            report = all_of(stack.enter_context(exported()), report)
+        listener = stack.enter_context(ProgressLine(sys.stderr, report))
         result = run_pipeline(
             spec,
             *(_from_command_line(name) for name in candidates),

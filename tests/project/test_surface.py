@@ -17,6 +17,7 @@ HEAVY = (
     "rich",
     "pydantic",
     "jinja2",
+    "opentelemetry",
     "flint",
     "neurosym_sandbox",
 )
