@@ -225,6 +225,7 @@ def _run(event: SolveStarted) -> Record:
         "temperatures": list(plan.temperatures),
         "samples": plan.samples,
         "shots": plan.shots,
+        **({"own_shots": [shot.spec.sha256 for shot in plan.own]} if plan.own else {}),
         "template": {"name": plan.template.name, "sha256": plan.template.sha256},
         "budget": {
             "rounds": plan.budget.rounds,

@@ -25,12 +25,17 @@ def template_options(command: _F) -> _F:
     """What is sent: the template and the worked examples before the question."""
     for option in (
         click.option(
+            "--shots-from",
+            metavar="FOLDER",
+            help="Worked examples of your own before the library's: NAME.spec.toml with a right NAME.py beside it.",
+        ),
+        click.option(
             "--shots",
             type=click.IntRange(0, 10),
             default=1,
             show_default=True,
             metavar="N",
-            help="Worked examples of the library before the question, the nearest ones.",
+            help="Worked examples before the question, the nearest ones.",
         ),
         click.option(
             "--template",

@@ -12,6 +12,7 @@ from neurosym.commands._options import json_option
 from neurosym.generators.request import CHARS_PER_TOKEN
 from neurosym.reports.json import dump
 from neurosym.safe_text import safe_text
+from neurosym.solving.worked import worked_examples
 
 SCHEMA_VERSION = 1
 _MOST_CHARS = 1_000_000
@@ -22,10 +23,12 @@ _MOST_CHARS = 1_000_000
 @template_options
 @json_option
 @debug_option
-def prompt(spec: str, template: str, shots: int, as_json: bool) -> None:
+def prompt(spec: str, template: str, shots: int, shots_from: str | None, as_json: bool) -> None:
     """Print what solve would send first to a model about SPEC. Nobody is asked."""
     used = prompts.usable_template(template)
-    messages = prompts.first_messages(load_spec(spec), used, shots=shots)
+    loaded = load_spec(spec)
+    own = worked_examples(shots_from, loaded, shots) if shots_from is not None else ()
+    messages = prompts.first_messages(loaded, used, shots=shots, own=own)
     if as_json:
         document = {
             "schema_version": SCHEMA_VERSION,

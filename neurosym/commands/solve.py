@@ -39,6 +39,7 @@ from neurosym.reports.solving import SolveJson, SolveReport
 from neurosym.solving.budget import Budget
 from neurosym.solving.loop import solve as run_loop
 from neurosym.solving.plan import TEMPERATURES
+from neurosym.solving.worked import worked_examples
 from neurosym.telemetry import exported
 
 
@@ -139,6 +140,7 @@ def solve(
     require: str,
     template: str,
     shots: int,
+    shots_from: str | None,
     samples: int,
     temperatures: tuple[float, ...],
     reply_tokens: int,
@@ -171,6 +173,7 @@ def solve(
     priced = prices_of(prices, asked)
     settings = settings_of(base_url, key_variable, command, cassette, options)
     loaded, used = load_spec(spec), usable_template(template)
+    own = worked_examples(shots_from, loaded, shots) if shots_from is not None else ()
     report: Listener = SolveJson(sys.stdout) if as_json else SolveReport(sys.stdout)
     with ExitStack() as stack:
         source = open_generator(generator, settings)
@@ -192,6 +195,7 @@ def solve(
             temperatures=temperatures,
             samples=samples,
             shots=shots,
+            own=own,
             max_tokens=reply_tokens,
             timeout_s=timeout,
             constrain=constrain,

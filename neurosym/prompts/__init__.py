@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from neurosym_specs.model import Spec
@@ -9,7 +10,7 @@ from neurosym_specs.model import Spec
 from neurosym.generators.request import Message
 from neurosym.prompts.facts import CLOSING, OPENING, facts_of
 from neurosym.prompts.lint import faults
-from neurosym.prompts.shots import nearest
+from neurosym.prompts.shots import Shot, nearest
 from neurosym.prompts.template import DEFAULT, FOLDER, Template, TemplateFault, names, read_template
 
 __all__ = ["DEFAULT", "Template", "TemplateFault", "first_messages", "names", "repair_messages", "usable_template"]
@@ -26,12 +27,12 @@ def usable_template(name: str, kind: Path = FOLDER) -> Template:
     return template
 
 
-def first_messages(spec: Spec, template: Template, *, shots: int = 1) -> tuple[Message, ...]:
-    """The conversation that asks for the function, with so many worked examples of the library before it."""
+def first_messages(spec: Spec, template: Template, *, shots: int = 1, own: Sequence[Shot] = ()) -> tuple[Message, ...]:
+    """The conversation that asks for the function, with so many worked examples before it, those of ``own`` first."""
     system = template.render("system.md", {"opening": OPENING, "closing": CLOSING})
     worked = [
         message
-        for shot in reversed(nearest(spec, shots))  # the nearest last, beside the question
+        for shot in reversed(nearest(spec, shots, own))  # the nearest last, beside the question
         for message in (
             Message("user", template.render("task.md", facts_of(shot.spec))),
             Message("assistant", f"{OPENING}\n{shot.code.strip()}\n{CLOSING}\n"),

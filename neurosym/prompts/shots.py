@@ -1,8 +1,9 @@
-"""Worked examples for a prompt: reviewed specs of the library with their right implementations, the nearest first."""
+"""Worked examples for a prompt: specs with their right implementations, of the library or one's own, nearest first."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -13,21 +14,27 @@ from neurosym_specs.types import inner_types
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A spec of the library, and the whole module that is right for it."""
+    """A spec, and the whole module that is right for it."""
 
     spec: Spec
     code: str
 
 
-def nearest(spec: Spec, count: int) -> tuple[Shot, ...]:
-    """So many specs of the library that are most like this one in types and words, but never the spec itself."""
+def nearest(spec: Spec, count: int, own: Sequence[Shot] = ()) -> tuple[Shot, ...]:
+    """So many examples, the nearest of one's own first, then the nearest of the library."""
+    chosen = nearest_of(spec, own, count)
+    return (*chosen, *nearest_of(spec, _library(), count - len(chosen)))
+
+
+def nearest_of(spec: Spec, shots: Sequence[Shot], count: int) -> tuple[Shot, ...]:
+    """So many of the examples that are most like this spec in types and words, but never the spec itself."""
     own = _features(spec)
 
     def likeness(shot: Shot) -> float:
         other = _features(shot.spec)
         return len(own & other) / len(own | other)
 
-    others = [shot for shot in _library() if shot.spec.name != spec.name and shot.spec.sha256 != spec.sha256]
+    others = [shot for shot in shots if shot.spec.name != spec.name and shot.spec.sha256 != spec.sha256]
     return tuple(sorted(others, key=lambda shot: (-likeness(shot), shot.spec.name))[:count])
 
 

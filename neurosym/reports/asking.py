@@ -87,6 +87,8 @@ class AskReport(ConsoleReport):
         answer = program.last.answer
         if isinstance(answer, Reply) and (held := say_held(program.last.asked.request, answer)):
             self._paragraph(held, 4)
+        if isinstance(answer, Reply) and answer.cut:
+            self._paragraph("the reply was cut off at its longest (--reply-tokens)", 4)
         if isinstance(answer, NoReply):
             self._beside("NO REPLY", f"{answer.kind.value}: {answer.message}")
         elif program.given is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from neurosym_sandbox import Level
@@ -26,6 +26,7 @@ from neurosym.options import Options, codemods
 from neurosym.pipeline import turn
 from neurosym.preparing import Wanted, prepared
 from neurosym.prompts import DEFAULT, Template, first_messages, repair_messages, usable_template
+from neurosym.prompts.shots import Shot
 from neurosym.result import CandidateResult
 from neurosym.solving.budget import Budget, Price, Spent, StopReason
 from neurosym.solving.ladder import Ladder, Move, Step
@@ -48,6 +49,7 @@ def solve(
     temperatures: Iterable[float] = TEMPERATURES,
     samples: int = 1,
     shots: int = 1,
+    own: Sequence[Shot] = (),
     max_tokens: int = 8_000,
     timeout_s: float = 180.0,
     constrain: bool = False,
@@ -68,6 +70,9 @@ def solve(
     are asked for at once where a sample is fresh. ``constrain`` has replies held to their form by endpoints that offer
     it. The best candidate is always returned, whatever ended the run.
 
+    ``shots`` worked examples stand before the question: the nearest of ``own`` (``solving.worked`` reads a folder),
+    then those of the library.
+
     ``effort``, ``require``, ``sandbox``, ``layers``, ``types``, ``deliver`` and ``contract`` are those of ``verify``.
     The generator stays open. Raises what ``verify`` raises, ``ModelFault`` where no model can be asked at all, and
     ``TemplateFault`` for a template that cannot be used.
@@ -79,6 +84,7 @@ def solve(
         temperatures=tuple(temperatures),
         samples=samples,
         shots=shots,
+        own=tuple(own),
         max_tokens=max_tokens,
         timeout_s=timeout_s,
         constrain=constrain,
@@ -135,7 +141,7 @@ class _Run:
         self._spec, self._generator, self._plan = spec, generator, plan
         self._require, self._options, self._emit = require, options, listener
         self._ladder = Ladder(plan.models, plan.temperatures)
-        self._first = first_messages(spec, plan.template, shots=plan.shots)
+        self._first = first_messages(spec, plan.template, shots=plan.shots, own=plan.own)
         self._now = now
         self._begun = now()
         self._asked = 0

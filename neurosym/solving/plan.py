@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from neurosym.prompts import Template
+from neurosym.prompts.shots import Shot
 from neurosym.solving.budget import Budget, Price
 
 TEMPERATURES = (0.2, 0.8)
@@ -15,8 +16,9 @@ TEMPERATURES = (0.2, 0.8)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """``models`` and ``temperatures`` are tried in their order. ``samples`` are asked for at once where a sample is
-    fresh; a repair is asked for once. ``shots`` are worked examples of the library before the question. ``timeout_s``
-    is for one answer, with all its attempts. ``constrain``: endpoints are asked to hold replies to their form."""
+    fresh; a repair is asked for once. ``shots`` are worked examples before the question, those of ``own`` before the
+    library's. ``timeout_s`` is for one answer, with all its attempts. ``constrain``: endpoints are asked to hold
+    replies to their form."""
 
     generator: str
     models: tuple[str, ...]
@@ -24,6 +26,7 @@ class Plan:
     temperatures: tuple[float, ...] = TEMPERATURES
     samples: int = 1
     shots: int = 1
+    own: tuple[Shot, ...] = ()
     max_tokens: int = 8_000
     timeout_s: float = 180.0
     constrain: bool = False
