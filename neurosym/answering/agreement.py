@@ -36,12 +36,14 @@ class Trust(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Given:
     """The answer of the program with this ``number``: a spec value, its unit (empty: it names none), and for the
-    function of a spec the inputs that were read out of the question, in the spec's plain notation."""
+    function of a spec the inputs that were read out of the question, in the spec's plain notation. ``text``: the same
+    for two programs that differ in no more than spaces and comments."""
 
     number: int
     value: Any
     unit: str = ""
     inputs: Any = None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,11 @@ class Group:
 
     members: tuple[Given, ...]
     exact: bool = True
+
+    @property
+    def witnesses(self) -> int:
+        """How many of them confirm each other: the same text twice says no more than once."""
+        return len({each.text or each.number for each in self.members})
 
     @property
     def lead(self) -> Given:

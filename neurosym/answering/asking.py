@@ -240,7 +240,7 @@ def _trust(groups: Sequence[Group], checked: bool) -> Trust:
     """How far the first answer can be trusted: by so many programs, and by a spec. Two answers are none."""
     if len(groups) != 1:
         return Trust.NOTHING
-    if len(groups[0].members) < 2:
+    if groups[0].witnesses < 2:
         return Trust.EXECUTED
     return Trust.CHECKED if checked else Trust.AGREED
 
@@ -265,11 +265,10 @@ def _notes(programs: Sequence[Program], groups: Sequence[Group]) -> tuple[Note, 
     if groups and not groups[0].exact:
         notes.append(Note("NS601", "the programs agree to 15 digits, and differ in the digits behind them"))
     texts: dict[str, list[int]] = {}
-    for program in programs:
-        if program.given is not None:
-            texts.setdefault("".join(program.code.split()), []).append(program.number)
+    for given in (each.given for each in programs if each.given is not None):
+        texts.setdefault(given.text, []).append(given.number)
     for alike in texts.values():
         if len(alike) > 1:
             said = " and ".join(str(each) for each in alike)
-            notes.append(Note("NS606", f"the programs {said} are the same text: that they agree says less"))
+            notes.append(Note("NS606", f"the programs {said} are the same text, and count once"))
     return (*(note for program in programs for note in program.notes), *notes)

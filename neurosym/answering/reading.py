@@ -51,9 +51,9 @@ def read(number: int, question: str, spec: Spec, bench: Bench, result: Candidate
     if result.admission(Required.TESTED) is not Admission.ADMITTED or result.source is None:
         return Read(why_not=_why_refused(result))
     tree = ast.parse(result.source.text)  # it passed the gate: bounded, and Python
-    said = declared.literals(tree)
     if checked:
-        return _called(number, question, spec, bench, result, said)
+        return _called(number, question, spec, bench, result, tree)
+    said = declared.literals(tree)
     if not declared.computes(tree):
         return Read(why_not="it writes its answer down and computes nothing (NS605)")
     outcome = _run(spec, bench, result.source.text, {})
@@ -67,17 +67,16 @@ def read(number: int, question: str, spec: Spec, bench: Bench, result: Candidate
     if why_not:
         return Read(why_not=why_not, notes=notes)
     return Read(
-        given=Given(number, value, unit),
+        given=Given(number, value, unit, text=ast.dump(tree)),
         sentence=declared.text_of(said, declared.SENTENCE, MOST_CHARS),
         trace=trace_of(spec, bench, result.source, {}, outcome.value),
         notes=notes,
     )
 
 
-def _called(
-    number: int, question: str, spec: Spec, bench: Bench, result: CandidateResult, said: Mapping[str, Any]
-) -> Read:
+def _called(number: int, question: str, spec: Spec, bench: Bench, result: CandidateResult, tree: ast.Module) -> Read:
     """The function of a spec, called with the inputs that the program reads out of the question."""
+    said = declared.literals(tree)
     plain = said.get(declared.INPUTS)
     if not isinstance(plain, dict):
         return Read(
@@ -111,7 +110,7 @@ def _called(
     if not is_right:
         return Read(why_not="with these inputs its result is not what the spec says", inputs=written)
     return Read(
-        given=Given(number, value, spec.output.unit, inputs=json.dumps(written, sort_keys=True)),
+        given=Given(number, value, spec.output.unit, inputs=json.dumps(written, sort_keys=True), text=ast.dump(tree)),
         sentence=declared.text_of(said, declared.SENTENCE, MOST_CHARS),
         inputs=written,
         trace=trace_of(spec, bench, result.source, inputs, outcome.value),

@@ -177,7 +177,7 @@ def _say_trust(result: AskResult) -> str:
         return "No program came to an answer that counts."
     if result.disagrees:
         return f"Of {_many(asked, 'program')} {len(result.groups[0].members)} at the most came to the same answer."
-    members = len(result.groups[0].members)
+    members = result.groups[0].witnesses
     lead = result.shown
     if result.plan.checked:
         standing = lead.standing.value if lead is not None and lead.standing is not None else ""
@@ -248,7 +248,7 @@ def ask_document(result: AskResult) -> Document:
         },
         "trust": result.trust.value,
         "admission": result.admission.value,
-        "agreeing": len(result.groups[0].members) if result.groups else 0,
+        "agreeing": result.groups[0].witnesses if result.groups else 0,
         "answers": [
             {
                 "value": to_plain(result.spec.output, group.lead.value),

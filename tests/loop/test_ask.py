@@ -80,6 +80,15 @@ def test_programs_that_agree_answer_in_80_columns(neurosym: Neurosym, monkeypatc
     assert ran.err == ""
 
 
+def test_the_same_text_twice_confirms_nothing(neurosym: Neurosym) -> None:
+    script = [program(LOOP), program(LOOP.replace("  balance =", "  balance  =  ") + "  # again")]
+    ran = ask(neurosym, script, "--programs", "2")
+    assert ran.code == 3
+    assert "UNSURE   The interest is 157.625000 EUR." in ran.out
+    assert "note NS606: the programs 1 and 2 are the same text, and count once" in ran.out
+    assert "Trust: executed once." in ran.out
+
+
 def test_two_answers_are_none(neurosym: Neurosym) -> None:
     ran = ask(neurosym, [program(LOOP), program(POWER), program(SIMPLE)], "--require", "executed")
     assert ran.code == 3
@@ -277,12 +286,12 @@ def test_the_unit_that_is_asked_for(neurosym: Neurosym) -> None:
 
 def test_other_types_than_numbers(neurosym: Neurosym) -> None:
     day = "from datetime import timedelta\nreturn date(2024, 2, 27) + timedelta(days=3)"
-    script: list[Turn] = [program(day, result="date", sentence="It is due on {answer}.", unit="")] * 2
+    one = program(day, result="date", sentence="It is due on {answer}.", unit="")
+    script = [one, one.replace("days=3", "days=2 + 1")]
     asked = "When are 3 days after 2024-02-27 over?"
     ran = ask(neurosym, script, "--programs", "2", "--type", "date", question=asked)
     assert ran.code == 0, ran.out
     assert "ANSWER   It is due on 2024-03-01." in ran.out
-    assert "NS606" in ran.out
 
 
 SCHEMA: dict[str, Any] = {
@@ -337,7 +346,8 @@ def test_a_structured_answer_is_valid_by_its_schema(neurosym: Neurosym, tmp_path
     path.write_text(json.dumps(SCHEMA))
     asked = "What do 3 pieces at 33.35 EUR cost?"
     arguments = ("--programs", "2", "--schema", path)
-    ran = ask(neurosym, [INVOICE, INVOICE], *arguments, "--json", question=asked)
+    other = INVOICE.replace("pieces = 3", "pieces = 1 + 2")
+    ran = ask(neurosym, [INVOICE, other], *arguments, "--json", question=asked)
     assert ran.code == 0, ran.out
     text = document(ran)["answer"]["document"]
     assert text == '{"total": 100.05, "currency": "EUR", "lines": [{"pieces": 3, "paid": false}], "due": "2024-03-01"}'
@@ -465,8 +475,9 @@ def test_usage(neurosym: Neurosym, arguments: list[str], said: str) -> None:
 
 def test_a_command_answers_and_a_recording_is_replayed(neurosym: Neurosym, tmp_path: Path) -> None:
     reply, tape = tmp_path / "reply.txt", tmp_path / "tape.jsonl"
-    reply.write_text(program(LOOP))
-    line = f"{sys.executable} -c \"print(open('{reply}').read())\""
+    reply.write_text(program(LOOP).replace("balance", "BALANCE"))
+    told = f"print(open('{reply}').read().replace('BALANCE', 'b' + os.environ['NEUROSYM_SAMPLE']))"
+    line = f'{sys.executable} -c "import os; {told}"'
     common = (*QUICK, "--programs", "2", "--json")
     first = neurosym("ask", QUESTION, "--generator", "command", "--command", line, "--record", tape, *common)
     assert first.code == 0, first.out + first.err

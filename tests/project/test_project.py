@@ -46,6 +46,7 @@ def test_the_wheel_holds_all_floors_and_the_pages(tmp_path: Path) -> None:
     for package in ("neurosym", "neurosym_verifiers", "neurosym_specs", "neurosym_sandbox"):
         assert {f"{package}/__init__.py", f"{package}/py.typed"} <= names
     assert {f"neurosym/prompts/templates/plain-1/{part}" for part in ("system.md", "task.md", "repair.md")} <= names
+    assert {"neurosym/prompts/questions/direct-1/task.md", "neurosym/prompts/inputs/inputs-1.md"} <= names
     assert not any(name.startswith(("tests/", "benchmarks/", "docs/")) for name in names)
 
 
