@@ -14,6 +14,7 @@ from collections.abc import Sequence as Many
 from dataclasses import replace
 from functools import partial
 
+from neurosym_verifiers.reading.annotations import annotations_of, only_names_types
 from neurosym_verifiers.reading.containers import new_list, put
 from neurosym_verifiers.reading.decimal_contexts import DecimalContext, changed, current, in_force
 from neurosym_verifiers.reading.dicts import DICTS, entry, remove
@@ -151,7 +152,11 @@ class PythonReading(PythonExceptions):
                 return self._try(statement, state)
             case ast.With():
                 return self._with(statement, state)
-            case ast.FunctionDef(name=name, decorator_list=[]):
+            case ast.FunctionDef(name=name, args=parameters, decorator_list=[]):
+                self._defaults(parameters, state)
+                shadowed = frozenset({*state.locals, *state.hidden, *state.enclosing})
+                if not all(only_names_types(each, self._program, shadowed) for each in annotations_of(statement)):
+                    raise NotRead(f"the annotations of {name}", line)
                 state.names[name] = Thing("nested", (statement, state.frames, state.comprehended))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass

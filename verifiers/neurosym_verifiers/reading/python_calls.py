@@ -104,8 +104,7 @@ class PythonCalls(PythonClasses):
         """Whether evaluating them raises nothing and changes nothing, so that something else may be done before."""
         trial = replace(state.copy(), exits=[])
         for node in nodes:
-            if not isinstance(node, (ast.Constant, ast.Lambda)):
-                self._value(node, trial)
+            self._value(node, trial)
         return (
             not trial.exits
             and not trial.heap.changed_since(state.heap)

@@ -119,7 +119,8 @@ class PythonValues(ABC):
                 found = self._kept(self._value(value, state), line)
                 state.names[name] = found
                 return found
-            case ast.Lambda():
+            case ast.Lambda(args=parameters):
+                self._defaults(parameters, state)
                 return Thing("lambda", (node, state.frames, state.comprehended))
             case ast.JoinedStr(values=parts):
                 return self._formatted(parts, state, line)
@@ -132,6 +133,12 @@ class PythonValues(ABC):
         else:
             value = self._value(node, state)
         return FALSE if state.live == FALSE else truth(state.top(value), node.lineno)
+
+    def _defaults(self, parameters: ast.arguments, state: State) -> None:
+        """What parameters are without an argument is evaluated where the function is made: it may raise, or change."""
+        for default in (*parameters.defaults, *parameters.kw_defaults):
+            if default is not None:
+                self._kept(self._value(default, state), default.lineno)
 
     # Names
 
