@@ -85,8 +85,16 @@ class Program:
         for part in ast.walk(node):
             if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id not in self.used:
                 self.used[part.id] = line
-                if part.id in self.functions:
-                    self.use(self.functions[part.id], line)
+                for function in self._functions_of(part.id):
+                    self.use(function, line)
+
+    def _functions_of(self, name: str) -> Iterator[ast.FunctionDef]:
+        """The functions that may be called by a name: of its own, or of its class."""
+        if name in self.functions:
+            yield self.functions[name]
+        of = self.records.get(name) or self.enums.get(name)
+        if of is not None:
+            yield from of.methods.functions.values()
 
 
 def program_of(*sources: str) -> Program:
@@ -184,6 +192,8 @@ def _class(program: Program, statement: ast.ClassDef) -> None:
         program.forget(name, line)
         program.enums[name] = enum
     elif names := _exception(program, statement):
+        for base in statement.bases:
+            program.use(base, line)
         program.forget(name, line)
         program.exceptions[name] = names
     else:
@@ -240,11 +250,13 @@ def check_scopes(function: ast.FunctionDef | ast.Lambda, name: str) -> None:
 
 
 def stored_names(function: ast.FunctionDef | ast.Lambda | ast.For) -> frozenset[str]:
-    """The names that a function or loop binds somewhere; those of its comprehensions and nested functions count too."""
-    found: set[str] = set()
+    """The names that a function or loop binds or deletes somewhere, a function's parameters among them; those of its
+    comprehensions and nested functions count too."""
+    parameters = () if isinstance(function, ast.For) else ast.walk(function.args)
+    found = {each.arg for each in parameters if isinstance(each, ast.arg)}
     for node in ast.walk(function):
         match node:
-            case ast.Name(id=name, ctx=ast.Store()):
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if node is not function:
                 found.add(name)

@@ -178,6 +178,8 @@ class PythonComprehensions(PythonValues):
         if generator.is_async:
             raise NotRead("an asynchronous comprehension", line)
         iterated = self._iterated(generator.iter, state)
+        later = {part.id for each in generators for part in ast.walk(each.target) if isinstance(part, ast.Name)}
+        state.names = {name: value for name, value in state.names.items() if name not in later}  # unbound until then
         content = state.top(iterated)
         found.in_order = found.in_order and has_order(content)
         items = items_of(content, line, any_order=True)
