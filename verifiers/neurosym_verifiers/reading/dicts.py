@@ -168,8 +168,8 @@ def dict_method(
             return values_of(content, ref)
         case "items", []:
             return view(content, line, lambda key, value: Sequence((key, value), False), ref)
-        case "copy", []:
-            return state.new(content)
+        case "copy", []:  # what is made for a missing key is made for each dict
+            return state.new(replace(content, own=frozenset()) if isinstance(content, Table) else content)
         case "clear", []:
             state.change(ref, Table({}, default=content.default), line)
             return NoneValue()
