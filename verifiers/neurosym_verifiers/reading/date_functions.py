@@ -7,7 +7,7 @@ from collections.abc import Sequence as Many
 from datetime import date
 
 from neurosym_verifiers.reading import numbers
-from neurosym_verifiers.reading.arguments import Call, check_plain
+from neurosym_verifiers.reading.arguments import Call, check_plain, given
 from neurosym_verifiers.reading.dates import is_date, known_day, leap, month_length, ordinal, weekday
 from neurosym_verifiers.reading.exceptions import ILLEGAL_MONTH, OVERFLOW, VALUE_ERROR
 from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, negated
@@ -23,16 +23,16 @@ _C_INT = 2**31
 def date_of(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     """``date(year, month, day)``; parts that make no date raise."""
     names = ("year", "month", "day")
-    given = dict(zip(names, arguments, strict=False)) | dict(keywords)
-    if set(given) != set(names):
+    known = given(names, arguments, keywords, line)
+    if set(known) != set(names):
         raise NotRead("date() with these arguments", line)
-    year, month, day = (numbers.as_int(given[name]) for name in names)
+    year, month, day = (numbers.as_int(known[name]) for name in names)
     beyond = (either(below(part, number(-_C_INT)), at_most(number(_C_INT), part)) for part in (year, month, day))
     state.raise_if(either(*beyond), OVERFLOW, line)
-    known = (year.constant, month.constant, day.constant)
-    if None not in known:
+    parts = (year.constant, month.constant, day.constant)
+    if None not in parts:
         try:
-            return known_day(date(*[int(part) for part in known if part is not None]))
+            return known_day(date(*[int(part) for part in parts if part is not None]))
         except (OverflowError, ValueError):
             state.raise_if(TRUE, VALUE_ERROR, line)
             return known_day(date(1, 1, 1))
@@ -43,11 +43,12 @@ def date_of(arguments: Many[Value], keywords: Mapping[str, Value], state: State,
 def _timedelta(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     if set(keywords) - {"days", "weeks"} or len(arguments) > 1:
         raise NotRead("a timedelta of other than whole days", line)
+    known = given(("days", "weeks"), arguments, keywords, line)
     count = number(0)
-    if arguments or "days" in keywords:
-        count = numbers.as_int(arguments[0] if arguments else keywords["days"])
-    if "weeks" in keywords:
-        count = count + number(7) * numbers.as_int(keywords["weeks"])
+    if "days" in known:
+        count = numbers.as_int(known["days"])
+    if "weeks" in known:
+        count = count + number(7) * numbers.as_int(known["weeks"])
     if count.low is None or count.high is None or max(abs(count.low), abs(count.high)) > MOST_DAYS:
         raise NotRead("a timedelta that may be too large", line)
     return Days(count)

@@ -81,11 +81,11 @@ def changed(context: DecimalContext, name: str | None, value: Value, line: int) 
 
 def made(arguments: Many[Value], keywords: Mapping[str, Value], line: int) -> DecimalContext:
     """``Context(prec, rounding)``; what it does not name is that of the default context."""
-    given = dict(zip(("prec", "rounding"), arguments, strict=False)) | dict(keywords)
-    if len(arguments) > 2 or set(given) - {"prec", "rounding"}:
+    by_place = dict(zip(("prec", "rounding"), arguments, strict=False))
+    if len(arguments) > 2 or set(keywords) - {"prec", "rounding"} or set(keywords) & set(by_place):
         raise NotRead("a decimal context with these arguments", line)
     context = DEFAULT
-    for name, value in given.items():
+    for name, value in (*by_place.items(), *keywords.items()):
         context = changed(context, name, value, line)
     return context
 

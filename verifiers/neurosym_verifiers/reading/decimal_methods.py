@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
 from neurosym_verifiers.reading import numbers
-from neurosym_verifiers.reading.arguments import check_plain
+from neurosym_verifiers.reading.arguments import check_plain, given
 from neurosym_verifiers.reading.decimal_contexts import DecimalContext, in_force, mode
 from neurosym_verifiers.reading.fractions import lowest_terms
 from neurosym_verifiers.reading.library import FUNCTIONS
@@ -113,18 +113,18 @@ def _only(name: str, arguments: Many[Value], keywords: Mapping[str, Value], line
 
 def _quantize(value: Dec | Quotient, arguments: Many[Value], keywords: Mapping[str, Value], line: int) -> Value:
     """``quantize(unit, rounding, context)``."""
-    given = dict(zip(("exp", "rounding", "context"), arguments, strict=False)) | dict(keywords)
-    if "exp" not in given or len(arguments) > 3 or set(given) - {"exp", "rounding", "context"}:
+    known = given(("exp", "rounding", "context"), arguments, keywords, line)
+    if "exp" not in known:
         raise NotRead("quantize with these arguments", line)
-    unit, within = given["exp"], given.get("context", NoneValue())
+    unit, within = known["exp"], known.get("context", NoneValue())
     if not isinstance(unit, Dec) or not unit.written:
         raise NotRead("quantize to a unit whose number of decimals is not certain", line)
     match within:
         case NoneValue():
-            return round_decimal(value, unit.places, mode(given.get("rounding"), line), line)
+            return round_decimal(value, unit.places, mode(known.get("rounding"), line), line)
         case Thing(of=DecimalContext() as context):
             with in_force(context):
-                return round_decimal(value, unit.places, mode(given.get("rounding"), line), line)
+                return round_decimal(value, unit.places, mode(known.get("rounding"), line), line)
         case _:
             raise NotRead("quantize in this context", line)
 

@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from neurosym_verifiers.reading import floats, numbers
-from neurosym_verifiers.reading.arguments import Call, check_plain
+from neurosym_verifiers.reading.arguments import Call, check_plain, given
 from neurosym_verifiers.reading.characters import is_text
 from neurosym_verifiers.reading.containers import length, new_list
 from neurosym_verifiers.reading.date_functions import DATE_FUNCTIONS
@@ -40,6 +40,7 @@ from neurosym_verifiers.reading.values import (
     Float,
     Int,
     ItemSet,
+    KeySet,
     Lookup,
     Members,
     NoneValue,
@@ -75,10 +76,10 @@ def _abs(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 
 
 def _sum(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    start = keywords.get("start", arguments[1] if len(arguments) > 1 else Int(number(0)))
-    if not arguments or set(keywords) - {"start"} or len(arguments) > 2:
+    known = given(("iterable", "start"), arguments, keywords, line)
+    total = start = known.get("start", Int(number(0)))
+    if not arguments or is_text(start):  # of texts it raises
         raise NotRead("a sum of this", line)
-    total = start
     content = state.top(arguments[0])
     if any(
         isinstance(item, (Float, Real))
@@ -329,8 +330,8 @@ def _over(arguments: Many[Value]) -> frozenset[int] | None:
 
 
 def _enumerate(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
-    start = keywords.get("start", arguments[1] if len(arguments) > 1 else Int(number(0)))
-    if not isinstance(start, Int) or set(keywords) - {"start"} or not 1 <= len(arguments) <= 2:
+    start = given(("iterable", "start"), arguments, keywords, line).get("start", Int(number(0)))
+    if not isinstance(start, Int) or not arguments:
         raise NotRead("enumerate with these arguments", line)
     items = items_of(state.top(arguments[0]), line)
     numbered = [
@@ -360,9 +361,10 @@ def _zip(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 
 def _reversed(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (1,), line)
-    if isinstance(arguments[0], Stream):
+    content = state.top(arguments[0])
+    if isinstance(content, (Stream, KeySet, ItemSet)):
         raise NotRead("reversed of this", line)
-    return Stream(items_of(state.top(arguments[0]), line)[::-1], True, _over(arguments))
+    return Stream(items_of(content, line)[::-1], True, _over(arguments))
 
 
 CONSTANTS: dict[str, Value] = {

@@ -59,6 +59,8 @@ def matched(
                 return hit, {}
             positional = zip(_positional(kind, len(patterns), line), patterns, strict=True)
             wanted = [*positional, *zip(names, by_name, strict=True)]
+            if len({name for name, _ in wanted}) < len(wanted):
+                raise NotRead("a pattern that asks twice for one attribute", line)
             made = [matched(each, _part(inside, name, line), value_of, state) for name, each in wanted]
             return _together([(hit, {}), *made])
         case _:
