@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -82,9 +83,11 @@ def test_many_random_programs_are_read_as_cpython_runs_them(seed: int) -> None:
 
 
 def outcome(body: str, **given: Any) -> Any:
-    """What the reading says of a body, on given inputs; checked against CPython."""
-    source = Writer(random.Random(0)).program()[0].split("def helper")[0]
-    source += "def f(x, n, d, r, day, on, grade):\n" + "\n".join("    " + line for line in body.splitlines()) + "\n"
+    """What the reading says of a body, on given inputs; checked against CPython. Its first lines may import."""
+    lines = body.splitlines(keepends=True)
+    imports = list(takewhile(lambda line: line.startswith("from "), lines))
+    source = Writer(random.Random(0)).program()[0].split("def helper")[0] + "".join(imports)
+    source += "def f(x, n, d, r, day, on, grade):\n" + "".join("    " + line for line in lines[len(imports) :]) + "\n"
     spec = spec_from_toml(SPEC.format(output="int"))
     inputs = random_inputs(random.Random(0)) | given
     namespace: dict[str, Any] = {}

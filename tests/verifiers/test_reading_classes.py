@@ -133,6 +133,11 @@ REFUSED = [
     "from dataclasses import field\n@dataclass\nclass P:\n    a: int = field(default=1, compare=x)\n" + function("return x"),
     # A pattern that asks for more than there is
     "@dataclass\nclass P:\n    a: int\n" + function("match P(x):\n    case P(a, b):\n        return 1\nreturn 2"),
+    "@dataclass\nclass P:\n    a: int\n" + function("match P(x):\n    case P(3, a=3):\n        return 1\nreturn 2"),
+    # Names that get another meaning after something was made with them
+    "@dataclass\nclass P:\n    a: int\n    def v(self):\n        return g()\ndef g():\n    return 1\nK = P(1).v()\ndef g():\n    return 2\n" + function("return K"),
+    "class P(Enum):\n    A = 1\n    @property\n    def v(self):\n        return g()\ndef g():\n    return 1\nK = P.A.v\ndef g():\n    return 2\n" + function("return K"),
+    "class E(ValueError):\n    pass\nclass F(E):\n    pass\nclass E(KeyError):\n    pass\n" + function("try:\n    raise F\nexcept E:\n    return 1\nexcept ValueError:\n    return 2"),
     SHARE.replace("@classmethod", "@classmethod\n    @property") + function("return Share.of.rest"),
 ]  # fmt: skip
 

@@ -104,6 +104,20 @@ READ = [
     ("assert on, n // x\nreturn 1", {"on": False, "x": 1}, "AssertionError"),
     ("assert on, n // x\nreturn 1", {"on": True, "x": 0}, 1),
     ("return sum([n // y for y in (1, x)], [5][x])", {"x": 0}, "ZeroDivisionError"),
+    # What is done where a function is made
+    ("def g(a=10 // x):\n    return a\nreturn g(5)", {"x": 0}, "ZeroDivisionError"),
+    ("def g(a=10 // x):\n    return a\nreturn g(5)", {"x": 1}, 5),
+    ("def g(*, a=10 // x):\n    return a\nreturn g(a=5)", {"x": 0}, "ZeroDivisionError"),
+    ("g = lambda a=10 // x: a\nreturn g(5)", {"x": 0}, "ZeroDivisionError"),
+    ("xs = [1, 2]\ndef g(a=xs.pop()):\n    return a\nreturn g(5) + len(xs)", {}, 6),
+    ("def g(a: int | None, *b: 'Some', **c: list[int]) -> Decimal | None:\n    return a\nreturn 1", {}, 1),
+    # What is made for a missing key is made for each dict
+    (
+        "from collections import defaultdict\ne = defaultdict(list)\ne['a' if on else 'b'].append(1)\nk = e.copy()\nk['a'].append(2)\n"
+        "e['a'].append(3)\nreturn len(k['a'])",
+        {"on": False},
+        1,
+    ),
 ]  # fmt: skip
 
 REFUSED = [
@@ -129,7 +143,7 @@ REFUSED = [
     "return sum((w for z in (1, 2)), (w := n))",
     "try:\n    try:\n        y = n // x\n    except ZeroDivisionError as e:\n        raise KeyError\n"
     "except KeyError:\n    raise ValueError(e)\nreturn y",
-    "z = defaultdict(int)\ntry:\n    z[1] += n // x\nexcept ZeroDivisionError:\n    pass\nreturn len(z)",
+    "from collections import defaultdict\nz = defaultdict(int)\ntry:\n    z[1] += n // x\nexcept ZeroDivisionError:\n    pass\nreturn len(z)",
     "from collections import Counter\nz = Counter([1])\nz |= Counter([1])\nreturn z[1]",
     "xs = [1, 2]\nreturn sum((a for a in xs), xs.pop())",
     "return 1 if [1] in {'a': 1} else 0",
@@ -153,6 +167,32 @@ REFUSED = [
     "z = Decimal(n) / 7\nreturn 1 if y.sqrt() == z.sqrt() else 0",
     "def g(y, seen=[]):\n    seen.append(y)\n    return len(seen)\nreturn g(1) + g(2)",
     "def g():\n    return z\nreturn g()\nz = 1",
+    # Names that are not bound yet, or no more
+    "y = 5\ndef g(y):\n    del y\n    return y\nreturn g(1)",
+    "y = 5\ndef g():\n    if x != x:\n        del y\n    return y\nreturn g()",
+    "y = [7]\nreturn sum(y for a in (1, 2) for y in y)",
+    "y = 7\nreturn sum(1 for a in (1, 2) if y for y in (3, 4))",
+    # What is done where a function is made
+    "def g(a: x // 0):\n    return a\nreturn 1",
+    "def g(a: Unknown):\n    return a\nreturn 1",
+    "def g() -> 'int' | None:\n    return 1\nreturn 1",
+    "def g(a: None | None):\n    return a\nreturn 1",
+    "int = 5\ndef g(a: int | None):\n    return a\nreturn 1",
+    "def g(a: n[x]):\n    return a\nreturn 1",
+    # Arguments that are given twice, or that Python refuses
+    "return sum([x, n], 5, start=3)",
+    "return len(list(enumerate([x], 1, start=2)))",
+    "return date(2024, 1, 1, year=2024).year",
+    "return timedelta(x, days=5).days",
+    "return 1 if Decimal(1).quantize(Decimal(1), 'ROUND_UP', rounding='ROUND_UP') else 0",
+    "from decimal import Context, localcontext\nwith localcontext(Context(28, prec=30)):\n    return int(Decimal(1) / 2)",
+    "return len(sum(['a', 'b'], ''))",
+    "return len(list(reversed({x})))",
+    # Exceptions that are others than they say
+    "raise UnicodeDecodeError('no')",
+    "raise ExceptionGroup('no', x)",
+    "try:\n    raise OSError(2, 'no')\nexcept FileNotFoundError:\n    return 1\nexcept OSError:\n    return 2",
+    "raise SyntaxError('no', 'yes')",
 ]
 
 

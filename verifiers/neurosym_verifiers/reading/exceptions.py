@@ -39,10 +39,22 @@ IMPORTED: Mapping[str, Names] = {
 _PYTHONS_OWN = frozenset((*DECIMAL_ZERO_DIVISION, *DECIMAL_OVERFLOW, *INVALID_OPERATION, *ILLEGAL_MONTH))
 
 
+_OF_PARTS = frozenset({"UnicodeDecodeError", "UnicodeEncodeError", "UnicodeTranslateError", "BaseExceptionGroup"})
+_OF_SEVERAL = frozenset({"OSError", "SyntaxError"})
+
+
 def builtin_names(name: str) -> Names | None:
     """Those of a builtin exception; None if there is none of the name."""
     kind = getattr(builtins, name, None)
     return names_of(kind) if isinstance(kind, type) and issubclass(kind, BaseException) else None
+
+
+def refuses(names: Names, arguments: int) -> bool:
+    """Whether an exception, or one of a class that is derived from it, may not be what is made of so many texts.
+
+    Some take other arguments, and raise another exception for these; of two ``OSError`` makes one of its subclasses.
+    """
+    return bool(_OF_PARTS.intersection(names)) or (arguments > 1 and bool(_OF_SEVERAL.intersection(names)))
 
 
 def is_pythons(name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from neurosym_verifiers.reading.characters import is_text
-from neurosym_verifiers.reading.exceptions import IMPORTED, Names, builtin_names
+from neurosym_verifiers.reading.exceptions import IMPORTED, Names, builtin_names, refuses
 from neurosym_verifiers.reading.flow import Flow
 from neurosym_verifiers.reading.items import items_of
 from neurosym_verifiers.reading.operations import check_printable
@@ -28,6 +28,7 @@ class PythonExceptions(PythonLoops):
     """Reads the exceptions of one program."""
 
     def _raise(self, statement: ast.Raise, state: State) -> None:
+        given = 0
         match statement.exc:
             case None if state.handling:
                 self._end(state, state.handling, statement.lineno)
@@ -35,6 +36,7 @@ class PythonExceptions(PythonLoops):
             case ast.Name(id=name):
                 pass
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                given = len(arguments)
                 for argument in arguments:
                     self._message(argument, state)
             case _:
@@ -47,7 +49,7 @@ class PythonExceptions(PythonLoops):
             case _:
                 raise NotRead("the cause of this raise", statement.lineno)
         names = self._exception(name, state)
-        if names is None:
+        if names is None or refuses(names, given):
             raise NotRead(f"raise {name}", statement.lineno)
         self._end(state, names, statement.lineno)
 
