@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import pytest
+from neurosym_specs.loader import spec_from_toml
+from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.reading.values import NotRead
 
 from tests.verifiers.test_reading_constructs import function, held_against_cpython
@@ -146,3 +148,58 @@ REFUSED = [
 def test_what_is_not_surely_the_same_is_not_read(source: str) -> None:
     with pytest.raises(NotRead):
         held_against_cpython(source, "int")
+
+
+LOTS = """
+spec = 1
+name = "f"
+[inputs]
+a = "Lot"
+b = "Lot"
+[types.Lot]
+type = "record"
+as = "{form}"
+fields = {{ cost = {{ type = "int", min = 0, max = 3 }}, note = {{ type = "int", min = 0, max = 3 }} }}
+[output]
+type = "int"
+[[ensure]]
+that = "result >= 0"
+"""
+HEAD = "from dataclasses import dataclass, field\nfrom typing import NamedTuple\n"
+BODY = "\n\ndef f(a, b):\n    return {}\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "returned"),
+    [
+        (
+            "dataclass",
+            "@dataclass\nclass Lot:\n    cost: int\n    note: int = field(compare=False)",
+            "1 if a == b else 0",
+        ),
+        ("dataclass", "class Lot(NamedTuple):\n    cost: int\n    note: int", "1 if a == b else 0"),
+        ("namedtuple", "class Lot(NamedTuple):\n    note: int\n    cost: int", "a[0]"),
+        ("namedtuple", "@dataclass\nclass Lot:\n    cost: int\n    note: int", "a[0]"),
+        ("namedtuple", "def Lot():\n    return 1", "a[0]"),
+        ("dict", "", "list(a.values())[0]"),
+    ],
+)
+def test_inputs_that_the_program_takes_for_others_are_not_read(form: str, declared: str, returned: str) -> None:
+    with pytest.raises(NotRead):
+        Reader(spec_from_toml(LOTS.format(form=form))).run(HEAD + declared + BODY.format(returned))
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "returned"),
+    [
+        (
+            "dataclass",
+            "@dataclass(order=True)\nclass Lot:\n    cost: int\n    note: int = field(default=1)",
+            "1 if a == Lot(2) else 0",
+        ),
+        ("namedtuple", "class Lot(NamedTuple):\n    cost: int\n    note: int = 5", "a[0] + Lot(1).note"),
+        ("dict", "", "a['cost'] + sum(b.values())"),
+    ],
+)
+def test_classes_that_the_program_declares_itself_are_read(form: str, declared: str, returned: str) -> None:
+    assert Reader(spec_from_toml(LOTS.format(form=form))).run(HEAD + declared + BODY.format(returned)).exits

@@ -104,6 +104,7 @@ class SpecReading:
         self.spec = spec
         self.expressions = ExpressionReading(spec)
         self._declarations = declarations(spec)
+        self._records = program_of(self._declarations).records
         self._enums = {
             type_.class_name: tuple(name for name, _ in type_.members)
             for type_ in (*spec.types.values(), *_all_types(spec))
@@ -112,7 +113,12 @@ class SpecReading:
 
     def program(self, source: str, possible: Callable[[Condition], bool], many_rounds: int | None) -> PythonReading:
         """A program with the classes that the spec declares. Raises ``NotRead``."""
-        return PythonReading(program_of(self._declarations, source), self._enums, possible, many_rounds=many_rounds)
+        program = program_of(self._declarations, source)
+        for name, declared in self._records.items():
+            own = program.records.get(name)
+            if own is None or not own.is_alike(declared):  # inputs are of the program's class, read as the spec's
+                raise NotRead(f"the class {name}, which is not as the spec declares it")
+        return PythonReading(program, self._enums, possible, many_rounds=many_rounds)
 
     def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:
         """What the spec's requires and rejects say of inputs."""

@@ -43,6 +43,10 @@ class RecordClass:
         """The fields that may be given by position, in order."""
         return tuple(each.name for each in self.fields if not each.by_keyword)
 
+    def is_alike(self, other: RecordClass) -> bool:
+        """Whether instances are made of the same fields in the same order, and compared by them."""
+        return (self.form, self.names, self.uncompared) == (other.form, other.names, other.uncompared)
+
     @property
     def uncompared(self) -> frozenset[str]:
         return frozenset(each.name for each in self.fields if not each.compared)

@@ -52,7 +52,7 @@ def to_python(type_: Type, value: Value, heap: Heap) -> Value:
             if form == "tuple":
                 return Sequence(tuple(part for _, part in parts), False)
             if form == "dict":
-                return heap.new(Table(dict(parts)))
+                return heap.new(Table(dict(parts), in_order=False))  # callers may have put the keys in otherwise
             return Record(name, parts, form == "namedtuple")
         case _:
             return value

@@ -14,7 +14,7 @@ from typing import Any
 
 from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
 from neurosym_verifiers.reading.exceptions import KEY_ERROR
-from neurosym_verifiers.reading.items import Choice, Items, cut, in_order, items_of, whichever
+from neurosym_verifiers.reading.items import Choice, Items, cut, has_order, in_order, items_of, whichever
 from neurosym_verifiers.reading.merging import compared, key_value, presence
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import both, either, negated
@@ -197,15 +197,18 @@ def _dict_in(ref: Ref, state: State) -> Table | Lookup:
 
 
 def put_all(ref: Ref, content: Value, state: State, line: int) -> None:
-    """Puts in all that another dict has, or pairs of a key and its value."""
+    """Puts in all that another dict has, in whatever order, or pairs of a key and its value."""
+    of_dict, known = isinstance(content, (Table, Lookup)), has_order(content)
     if isinstance(content, (Table, Lookup)):
         content = view(content, line, lambda key, value: Sequence((key, value), False))
-    for there, pair in items_of(content, line):
+    for there, pair in items_of(content, line, any_order=of_dict):
         match state.top(pair):
             case Sequence(items=(key, value)):
                 put_entry(ref, key, value, state, line, where=there)
             case _:
                 raise NotRead("a dict of what are no pairs", line)
+    if not known:
+        state.change(ref, replace(_dict_in(ref, state), in_order=False), line)
 
 
 def remove(ref: Ref, key: Value, state: State, line: int, *, missing: tuple[str, ...] | None) -> None:
