@@ -129,3 +129,15 @@ def test_random_expressions_are_read_as_the_evaluator_has_them() -> None:
 def test_many_random_expressions_are_read_as_the_evaluator_has_them(seed: int) -> None:
     pairs, _ = compare_expressions(seed=seed, expressions=2000, inputs_each=25)
     assert pairs >= 20_000
+
+
+@pytest.mark.parametrize(
+    "text", ["same_items([on], [1])", "same_items([(x, on)], [(on, x)])", "len({v // 2: v for v in xs})"]
+)
+def test_what_the_evaluator_has_otherwise_is_not_read(text: str) -> None:
+    spec = spec_from_toml(SPEC.format(output=OUTPUTS["i"]) + f'\n[let]\nasked = "{text}"\n')
+    reader = Reader(spec)
+    inputs = symbolic_inputs(spec, reader.shapes()[-1])
+    meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
+    with pytest.raises(NotRead):
+        reader.expressions.value(spec.lets["asked"], meaning)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise
 
@@ -26,6 +25,7 @@ from neurosym_specs.types import (
 
 from neurosym_verifiers.reading import floats, numbers, reals
 from neurosym_verifiers.reading.comparing import equality
+from neurosym_verifiers.reading.exact import leaves
 from neurosym_verifiers.reading.input_texts import text_belongs
 from neurosym_verifiers.reading.items import count
 from neurosym_verifiers.reading.merging import guards_of, presence
@@ -235,7 +235,7 @@ def same(value: Value, right: Value) -> Condition:
     if isinstance(value, Bool) and isinstance(right, Bool):
         p, q = value.condition, right.condition
         return either(both(p, q), both(negated(p), negated(q)))
-    if any(isinstance(leaf, Bool) for each in (value, right) for leaf in _leaves(each)):
+    if any(isinstance(leaf, Bool) for each in (value, right) for leaf in leaves(each)):
         raise NotRead("a result with booleans in it")
     if reals.is_real(value, right):
         return both(reals.finite(value), reals.compared("==", value, right))
@@ -248,26 +248,6 @@ def _same_float(value: Value, right: Value) -> Condition:
     """Of numbers that may be NaN or infinite: NaN is right where NaN is."""
     nans = [each.nan if isinstance(each, Float) else FALSE for each in (value, right)]
     return either(both(*nans), floats.compare("==", value, right))
-
-
-def _leaves(value: Value) -> Iterator[Value]:
-    match value:
-        case Sequence(items=items):
-            for item in items:
-                yield from _leaves(item)
-        case Guarded(items=guarded):
-            for _, item in guarded:
-                yield from _leaves(item)
-        case Record(fields=fields):
-            for _, part in fields:
-                yield from _leaves(part)
-        case Table(entries=entries):
-            for entry in entries.values():
-                yield from _leaves(entry)
-        case Maybe(value=some):
-            yield from _leaves(some)
-        case _:
-            yield value
 
 
 def within(value: Value, right: Value, abs_tol: Fraction, rel_tol: Fraction) -> Condition:

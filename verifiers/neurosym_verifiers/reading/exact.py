@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neurosym_verifiers.reading import numbers
 from neurosym_verifiers.reading.floats import surely_finite
 from neurosym_verifiers.reading.merging import CannotMerge, merged
@@ -9,6 +11,7 @@ from neurosym_verifiers.reading.terms import Condition
 from neurosym_verifiers.reading.values import (
     Dec,
     Float,
+    Guarded,
     Int,
     Maybe,
     Member,
@@ -16,6 +19,7 @@ from neurosym_verifiers.reading.values import (
     Ratio,
     Record,
     Sequence,
+    Table,
     Text,
     Value,
 )
@@ -69,3 +73,24 @@ def needs_number(value: Value) -> None:
     """Raises ``NotRead`` for what may be NaN: that has no order among others."""
     if isinstance(value, Float):
         raise NotRead("the order of floats that may be NaN or infinite")
+
+
+def leaves(value: Value) -> Iterator[Value]:
+    """What a value is made of in the end."""
+    match value:
+        case Sequence(items=items):
+            for item in items:
+                yield from leaves(item)
+        case Guarded(items=guarded):
+            for _, item in guarded:
+                yield from leaves(item)
+        case Record(fields=fields):
+            for _, part in fields:
+                yield from leaves(part)
+        case Table(entries=entries):
+            for entry in entries.values():
+                yield from leaves(entry)
+        case Maybe(value=some):
+            yield from leaves(some)
+        case _:
+            yield value

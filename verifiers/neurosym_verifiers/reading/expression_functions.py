@@ -9,7 +9,7 @@ from neurosym_verifiers.reading import numbers, reals
 from neurosym_verifiers.reading.comparing import equality
 from neurosym_verifiers.reading.containers import length
 from neurosym_verifiers.reading.dates import is_date, leap, month_length, ordinal
-from neurosym_verifiers.reading.exact import chosen, exact, needs_number, needs_order, simplest
+from neurosym_verifiers.reading.exact import chosen, exact, leaves, needs_number, needs_order, simplest
 from neurosym_verifiers.reading.expression_texts import text_functions
 from neurosym_verifiers.reading.floats import is_finite
 from neurosym_verifiers.reading.items import Items, best, count, in_order, items_of, places, plain
@@ -173,6 +173,9 @@ def _reversed(values: list[Value], state: State) -> Value:
 def _same_items(values: list[Value], state: State) -> Value:
     """Each item as often on one side as on the other."""
     one, other = (walked(value) for value in values)
+    truths = {tuple(isinstance(leaf, Bool) for leaf in leaves(item)) for _, item in (*one, *other)}
+    if len(truths) > 1 and any(map(any, truths)):
+        raise NotRead("same_items of booleans beside others")
     parts: list[Condition] = [equal(count(one), count(other))]
     for there, item in one:
         mine = count((both(here, equality(exact(item), exact(each), 0)), each) for here, each in one)

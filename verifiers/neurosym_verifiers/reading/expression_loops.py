@@ -40,7 +40,8 @@ class ExpressionLoops(ABC):
             assert isinstance(pair, Sequence)
             put(ref, pair.items[0], pair.items[1], scope.state, 0, where=there, choice=either_of)
         content = scope.state.top(ref)
-        assert isinstance(content, Table)
+        if not isinstance(content, Table):
+            raise NotRead("a dict whose keys vary")
         return Table(content.entries, content.present, in_order=False)
 
     def _comprehension(
