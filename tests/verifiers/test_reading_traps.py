@@ -185,6 +185,8 @@ REFUSED = [
     "def g(a: None | None):\n    return a\nreturn 1",
     "int = 5\ndef g(a: int | None):\n    return a\nreturn 1",
     "def g(a: n[x]):\n    return a\nreturn 1",
+    "xs = [1]\nxs[n // (x - 1)]: int\nreturn 1",
+    "from operator import *\nreturn abs(x)",
     # Arguments that are given twice, or that Python refuses
     "return sum([x, n], 5, start=3)",
     "return len(list(enumerate([x], 1, start=2)))",

@@ -121,6 +121,8 @@ def _module_level(program: Program, statement: ast.stmt) -> None:
             for alias in names:
                 if module == "__future__":
                     continue
+                if alias.name == "*":
+                    raise NotRead(f"from {module} import *", statement.lineno)
                 bound = alias.asname or alias.name
                 if module == "string" and alias.name in STRING_CONSTANTS:
                     _bind(program, bound, Text(STRING_CONSTANTS[alias.name]), statement.lineno)

@@ -135,9 +135,10 @@ class PythonReading(PythonExceptions):
                 made = self._value(value, state)
                 for each in targets:
                     self._assign(each, made, state)
-            case ast.AnnAssign(target=target, value=value):
-                if value is not None:
-                    self._assign(target, self._value(value, state), state)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign(target, self._value(value, state), state)
+            case ast.AnnAssign(target=ast.Name()):
+                pass
             case ast.AugAssign():
                 self._augment(statement, state)
             case ast.If():
