@@ -55,6 +55,27 @@ _STATEMENTS: tuple[str, ...] = (
     "if {b}:\n    w = {i}\ntry:\n    {N:i} += w\nexcept UnboundLocalError:\n    {N:i} += 1", "w = {i}\ntry:\n    {N:i} += 12 // {i}\nexcept ZeroDivisionError as w:\n    pass\ntry:\n    {N:i} += w\nexcept NameError:\n    {N:i} += 5",
     "match Share({i}, {i}):\n    case Share(i1) if i1 > 0:{BB}    case Share(a=i1, b=i2):{BB}", "match [{i}, {i}]:\n    case [0, *L1] | [*L1, 0]:{BB}    case [i1, i2] if 12 // i1 > 1:{BB}    case _:{BB}",
     "match {D}:\n    case {{'a': i1}} if i1 > 0:{BB}    case {{'b': i1, **D1}}:{BB}    case _:{BB}", "one = [{L}, {L}]\nif one[0] != one[1]:\n    {N:i} += 1", "if [z for z in {L} if {b}] == [z for z in {L} if {b}]:\n    {N:i} += 1",
+    # What is done where a function is made, and which names it has
+    "def g(p=12 // {i}, *, q={L}[{i}]):\n    return p + q\n{N:i} += g({i}, q={i})", "g = lambda p, q=12 // {i}: p + 1\n{N:i} += g({i}, {i})", "def g(p={N:L}.pop()):\n    return p\n{N:i} += g({i}) + len({N:L})",
+    "for z in {L}:\n    def g(p=12 // z):\n        return p\n    {N:i} += g(z)", "try:\n    def g(p: 'int', q: int | None = 12 // {i}) -> list[int]:\n        return [p]\n    {N:i} += g({i}, 1)[0]\nexcept {X}:{B}",
+    "{N:i} += sorted({L}, key=lambda p, q={i}: p * q)[0]", "{N:i} += sum(map(lambda p, q=12 // {i}: p, {L}))", "def g(z):\n    del z\n    return z\ntry:\n    {N:i} += g({i})\nexcept NameError:\n    {N:i} += 1",
+    "if {b}:\n    del {N:i}", "z = {i}\ndel z\ntry:\n    {N:i} += z\nexcept NameError:\n    {N:i} += 1", "z = {L}\n{N:i} += sum(z for w in {L} for z in z)", "{N:i} += sum(w * z for w in {L} for z in [w for w in {L} if w > z] if z > 1)",
+    "{N:i} += sum(v for w in [{L}, {L}] for v in w)", "{N:i} += len([z for z in {L} if z for z in (z, 1)])", "z = {i}\n{N:L} = [z for z in [z, {i}]]\n{N:i} += z", "w = {L}\n{N:L} = [w for w in w if w > {i}]\n{N:i} += len(w)",
+    # Dicts, and what lies in them, of which there are several
+    "dd = defaultdict(list)\ndd[{s}].append({i})\nee = dd.copy()\nee[{s}].append({i})\ndd[{s}].append({i})\n{N:i} += len(dd[{s}]) * 10 + len(ee[{s}]) + len(dd) + len(ee)",
+    "dd = defaultdict(list)\ndd[{s}].append({i})\nee = dict(dd)\nee.setdefault({s}, []).append({i})\ndd[{s}].append({i})\n{N:i} += sum(map(len, dd.values())) * 10 + sum(map(len, ee.values()))",
+    "dd = defaultdict(list)\ndd[{s}].append({i})\nee = {{**dd}}\nee.setdefault({s}, []).append({i})\n{N:i} += len(dd[{s}]) * 10 + len(ee)", "dd = defaultdict(set)\ndd[{s}].add({i})\nee = dd.copy()\nee[{s}].add({i})\n{N:i} += len(dd[{s}]) * 10 + len(ee[{s}])",
+    "dd = defaultdict(list)\nif {b}:\n    dd[{s}].append({i})\nee = dd.copy()\nzs = ee[{s}]\nzs.append({i})\ndd[{s}].append({i})\n{N:i} += len(zs) * 10 + len(dd[{s}])", "dd = defaultdict(dict)\ndd[{s}][{s}] = {i}\nee = dd.copy()\nee[{s}][{s}] = {i}\n{N:i} += sum(dd[{s}].values()) + len(ee)",
+    "dd = defaultdict(list)\nfor tag, q, _ in rows:\n    dd[tag].append(q)\nzs = dd.get({s})\nif zs is not None:\n    zs.append({i})\n{N:i} += sum(map(sum, dd.values()))", "dd = defaultdict(list)\ndd[{s}].append({i})\nzs = dd.get({s}, [])\nzs.append({i})\n{N:i} += len(dd[{s}]) * 10 + len(dd) + len(zs)",
+    "dd = defaultdict(list)\ndd[{s}] = zs = [{i}]\nzs.append({i})\ndd[{s}].append({i})\n{N:i} += len(zs) * 10 + len(dd[{s}])", "dd = defaultdict(list)\nfor zs in (dd[{s}], dd[{s}]):\n    zs.append({i})\n{N:i} += len(dd[{s}]) * 10 + len(dd)",
+    "dd = {{'a': [{i}]}}\nee = dd.copy()\nee['a'].append({i})\nee['b'] = [{i}]\n{N:i} += len(dd['a']) * 10 + len(dd)", "dd = {{}}\nfor z in {L}:\n    dd.setdefault(z, []).append({i})\nfor zs in dd.values():\n    zs.append(1)\n{N:i} += sum(map(sum, dd.values()))",
+    "dd = {{{s}: [{i}], {s}: [{i}, {i}]}}\none = dd.pop({s}, [])\none.append({i})\n{N:i} += len(one) * 10 + sum(map(len, dd.values()))", "dd = {{{s}: {i}}}\ndd.update({D})\ndd |= {{{s}: {i}}}\n{N:i} += dd[{s}] + len(dd)", "dd = {{**{D}, **{N:D}}}\n{N:D}[{s}] = {i}\n{N:i} += dd.get({s}, 0) + len(dd)",
+    "{N:L}[{k}], {N:L}[0] = {N:L}[0], {N:L}[{k}]", "zs = [[{i}], [{i}]]\nzs[0], zs[1] = zs[1], zs[0]\nzs[{k}].append({i})\n{N:i} += len(zs[0]) * 10 + len(zs[1])", "zs = [{N:L}, ys]\n(zs[0] if {b} else zs[1]).append({i})\n{N:i} += len(zs[0]) + len(ys)",
+    "def grow(zs, z):\n    if z > 0:\n        zs.append(z)\n        grow(zs, z - 2)\n    return zs\n{N:i} += len(grow({N:L}, {i}))", "def grow():\n    {N:L}.append({i})\n    return {N:L}\ngrow().append({i})\n{N:i} += len({N:L})",
+    "zs = [{L} for _ in range(2)]\nzs[0].append({i})\n{N:i} += len(zs[1])", "first, *rest = [{N:L}, ys, {L}]\nrest[0].append({i})\nfirst.append({i})\n{N:i} += len({N:L}) + len(ys)", "(p, q), r = ({L}, {N:L}), {i}\nq.append(r)\np += q\n{N:i} += len(p)",
+    # Arguments in odd places
+    "try:\n    {N:i} += sum({L}, {i}, start={i})\nexcept TypeError:\n    {N:i} += 1", "try:\n    {N:i} += len(sum([{s}, {s}], ''))\nexcept TypeError:\n    {N:i} += 1", "try:\n    {N:i} += list(reversed({{{i}}}))[0]\nexcept TypeError:\n    {N:i} += 1",
+    "try:\n    match Share({i}, {i}):\n        case Share(1, a=1):\n            {N:i} += 1\nexcept TypeError:\n    {N:i} += 2", "try:\n    raise OSError({i}, 'no')\nexcept FileNotFoundError:\n    {N:i} += 1\nexcept OSError:\n    {N:i} += 2", "try:\n    raise UnicodeDecodeError('no')\nexcept ValueError:\n    {N:i} += 1\nexcept TypeError:\n    {N:i} += 2",
 )  # fmt: skip
 
 

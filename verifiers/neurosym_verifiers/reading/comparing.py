@@ -148,13 +148,13 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
         case Table(), Table() if COUNTER not in (a.default, b.default):
             return _equal_tables(a, b, line)
         case _:
-            kinds = _kind(a), _kind(b)
+            kinds = family_of(a), family_of(b)
             if all(kinds) and kinds[0] != kinds[1]:
                 return FALSE
             raise NotRead(f"{type(a).__name__} == {type(b).__name__}", line)
 
 
-def _kind(value: Value) -> str:
+def family_of(value: Value) -> str:
     """Values of different kinds are never equal; empty where that is not certain."""
     match value:
         case Member(kind=kind):
@@ -320,7 +320,7 @@ def _contains(item: Value, container: Value, line: int) -> Condition:
             return either(*(both(presence(container, name), equal(item.term, number(name))) for name in names))
         case Table() if isinstance(item, (Text, Member)):
             return either(*(both(presence(container, text), here) for text, here in _keys(item)))
-        case Table() | KeySet() if _kind(item) not in ("", "text") and not isinstance(item, Member):
+        case Table() | KeySet() if family_of(item) not in ("", "text") and not isinstance(item, Member):
             return FALSE if all(isinstance(key, str) for key in _names_in(container)) else _refused(container, line)
         case KeySet(present=present) if isinstance(item, (Text, Member)):
             return either(*(both(present.get(text, FALSE), here) for text, here in _keys(item)))

@@ -12,7 +12,7 @@ from collections.abc import Sequence as Many
 from dataclasses import replace
 from typing import Any
 
-from neurosym_verifiers.reading.comparing import check_hashable, equality, keys_of
+from neurosym_verifiers.reading.comparing import check_hashable, equality, family_of, keys_of
 from neurosym_verifiers.reading.exceptions import KEY_ERROR
 from neurosym_verifiers.reading.items import Choice, Items, cut, has_order, in_order, items_of, whichever
 from neurosym_verifiers.reading.merging import compared, key_value, presence
@@ -27,6 +27,7 @@ from neurosym_verifiers.reading.values import (
     Dec,
     Int,
     Lookup,
+    Maybe,
     Member,
     NoneValue,
     NotRead,
@@ -134,11 +135,18 @@ def entry(content: Table | Lookup, key: Value, line: int, choice: Choice = pick)
 
 def _names_of(content: Table, key: Value, line: int) -> list[tuple[Any, Condition]]:
     """The keys that a value may be; of one that is neither a text nor a member, those of a dict that it may equal."""
-    if isinstance(key, (Text, Member)):
-        return keys_of(key)
-    if isinstance(key, Chars):
-        return [(name, equality(key, Text(name), line)) for name in content.entries if isinstance(name, str)]
+    match key:
+        case Text() | Member():
+            return keys_of(key)
+        case Chars():
+            return [(name, equality(key, Text(name), line)) for name in content.entries if isinstance(name, str)]
+        case Maybe(missing=missing, value=some):
+            return [(name, both(negated(missing), here)) for name, here in _names_of(content, some, line)]
+        case NoneValue():
+            return []
     check_hashable(key, line)
+    if not family_of(key) and content.entries:
+        raise NotRead(f"a {type(key).__name__} as a key", line)
     return [(name, equality(key, key_value(name, line), line)) for name in content.entries if type(name) is int]
 
 
