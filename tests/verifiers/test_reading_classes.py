@@ -49,6 +49,31 @@ class Share:
 
 
 """
+YIELDING = """\
+from dataclasses import dataclass
+@dataclass
+class Parts:
+    size: int
+
+    @property
+    def each(self):
+        yield 1
+        yield 10 // self.size
+
+
+@dataclass
+class Late:
+    size: int
+
+    def __post_init__(self):
+        yield 10 // self.size
+
+
+def parts(z):
+    yield 10 // z
+
+
+"""
 BIN = """\
 from dataclasses import dataclass, field
 @dataclass
@@ -61,6 +86,8 @@ class Bin:
 LOT = "class Lot(NamedTuple):\n    n: int\n    cost: int = 2\n"
 
 READ = [
+    (YIELDING + function("for y in Parts(x).each:\n    return y\nreturn 3"), "int"),
+    (YIELDING + function("return sum(y for y in Parts(x).each)"), "int"),
     # Members that are numbers
     (COIN + function("return Coin.TEN + x - Coin.ONE * n"), "int"),
     (COIN + function("return Coin(n).value"), "int"),
@@ -110,6 +137,13 @@ def test_is_read_as_cpython_runs_it(source: str, output: str) -> None:
 
 
 REFUSED = [
+    # What yields is not gone through by the call
+    YIELDING + function("return 1 if 1 in Parts(x).each else 0"),
+    YIELDING + function("return next(Parts(x).each)"),
+    YIELDING + function("return Late(x).size"),
+    YIELDING + function("return len(list(map(parts, (1, x))))"),
+    YIELDING + function("return max([x], key=parts)"),
+    YIELDING + function("return sorted([x], key=parts)[0]"),
     # A member that is more is another result, and another key
     COIN + function("return Coin.ONE"),
     COIN + function("return {Coin.ONE: 1, 2: 3}[n]"),

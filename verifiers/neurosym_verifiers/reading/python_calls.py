@@ -362,8 +362,8 @@ class PythonCalls(PythonClasses):
         """What ``reduce`` gives over many rounds; None where it is gone through round by round."""
 
     def called(self, function: Value, arguments: Many[Value], state: State, line: int) -> Value:
-        """What a function gives, called by one of Python's own."""
-        return self._called(function, arguments, {}, state, line)
+        """What a function gives, called by one of Python's own; a generator is not gone through by the call."""
+        return self._kept(self._called(function, arguments, {}, state, line), line)
 
     def operated(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
         """What an operator gives."""
@@ -395,7 +395,7 @@ class PythonCalls(PythonClasses):
         marks: list[int] = []
         for there, item in items:
             inner, exits_before = state.assuming(there), len(state.exits)
-            found.append(self._called(function, [item], {}, inner, line))
+            found.append(self.called(function, [item], inner, line))
             state.after(inner, there, exits_before, line)
             marks.append(len(state.exits))
         return found, marks

@@ -60,7 +60,7 @@ class PythonClasses(PythonComprehensions):
         parts = tuple((name, given[name]) for name in record.names)
         made = Record(record.name, parts, record.form == "namedtuple", record.ordered, record.uncompared)
         if AFTER_INIT in record.methods:
-            self._inlined(record.methods.functions[AFTER_INIT], [made], {}, state, MODULE)
+            self._kept(self._inlined(record.methods.functions[AFTER_INIT], [made], {}, state, MODULE), line)
         return made
 
     def _default(self, record: RecordClass, field: Field, state: State, line: int) -> Value:

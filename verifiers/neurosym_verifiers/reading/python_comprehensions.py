@@ -92,9 +92,15 @@ class PythonComprehensions(PythonValues):
 
     def _iterated(self, node: ast.expr, state: State) -> Value:
         """What a loop or comprehension goes through; it may raise on the way."""
-        if state.live == FALSE or not isinstance(node, (ast.Call, ast.GeneratorExp)):
-            return self._value(node, state)
-        return self._call(node, state) if isinstance(node, ast.Call) else self._stream(node, state)
+        match node:
+            case ast.Call() if state.live != FALSE:
+                return self._call(node, state)
+            case ast.GeneratorExp() if state.live != FALSE:
+                return self._stream(node, state)
+            case ast.Attribute(value=of, attr=name) if state.live != FALSE:  # perhaps a property that yields
+                return self._attribute(of, name, state, node.lineno)
+            case _:
+                return self._value(node, state)
 
     def _raised_later(self, iterated: Value, items: int, state: State, line: int) -> list[list[Exit]]:
         """Takes back the exits that come while items are asked for: those before each, and behind the last."""

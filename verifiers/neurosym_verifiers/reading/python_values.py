@@ -108,7 +108,7 @@ class PythonValues(ABC):
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self._display(node, state)
             case ast.Attribute(value=of, attr=name):
-                return self._attribute(of, name, state, line)
+                return self._at_once(self._attribute(of, name, state, line), line)
             case ast.Call():
                 return self._at_once(self._call(node, state), line)
             case ast.Subscript(value=of, slice=index):
