@@ -187,6 +187,12 @@ REFUSED = [
     "def g(a: n[x]):\n    return a\nreturn 1",
     "xs = [1]\nxs[n // (x - 1)]: int\nreturn 1",
     "from operator import *\nreturn abs(x)",
+    # What None can be asked, and be a part of
+    "return 1 if isinstance(x, int | None) else 2",
+    "return len('%s' % None)",
+    "y = list[None]\nreturn 1",
+    "return 1 if None.__class__ is None else 2",
+    "return len(int | str)",
     # Arguments that are given twice, or that Python refuses
     "return sum([x, n], 5, start=3)",
     "return len(list(enumerate([x], 1, start=2)))",

@@ -58,11 +58,26 @@ _KNOWN = frozenset({*_TYPES, "datetime.datetime", "bytes", "complex"})
 """What may be asked for. Nothing that is read is of the last three."""
 
 
+def types_in(value: Value, line: int) -> tuple[Value, ...]:
+    """The types of one side of ``int | str``. Raises ``NotRead`` for None, and for what may be no type."""
+    match value:
+        case Thing(name="union", of=tuple() as types):
+            return types
+        case Thing(of=RecordClass() | EnumClass()):
+            return (value,)
+        case Thing(name=name, of=None) if name in _KNOWN:
+            return (value,)
+        case _:
+            raise NotRead("a union of these", line)
+
+
 def is_instance(value: Value, kinds: Value, state: State, line: int) -> Condition:
     """``isinstance(value, kinds)``. Raises ``NotRead`` for a value whose type is not certain, or another type."""
     content = state.top(value)
     if isinstance(content, Maybe):
         return both(negated(content.missing), is_instance(content.value, kinds, state, line))
+    if isinstance(kinds, Thing) and kinds.name == "union":
+        kinds = Sequence(kinds.of, False)
     if isinstance(kinds, Sequence) and not kinds.is_list:
         return either(*(is_instance(value, kind, state, line) for kind in kinds.items))
     match kinds:

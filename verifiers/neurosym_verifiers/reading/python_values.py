@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
+from neurosym_verifiers.reading.characters import is_text
 from neurosym_verifiers.reading.comparing import compare
 from neurosym_verifiers.reading.containers import slice_of, subscript
 from neurosym_verifiers.reading.decimal_contexts import DEFAULT, DecimalContext, in_force
@@ -15,6 +16,7 @@ from neurosym_verifiers.reading.enums import EnumClass, kind_of, member_at, memb
 from neurosym_verifiers.reading.exceptions import ATTRIBUTE_ERROR, TYPE_ERROR
 from neurosym_verifiers.reading.heap import Heap
 from neurosym_verifiers.reading.higher_order import HIGHER_ORDER
+from neurosym_verifiers.reading.instances import types_in
 from neurosym_verifiers.reading.library import CONSTANTS, FUNCTIONS
 from neurosym_verifiers.reading.methods import attribute
 from neurosym_verifiers.reading.narrowing import narrowing_by
@@ -40,6 +42,7 @@ from neurosym_verifiers.reading.values import (
     NotRead,
     OneOf,
     OutOfOrder,
+    Queue,
     Record,
     Ref,
     Sequence,
@@ -201,9 +204,12 @@ class PythonValues(ABC):
         return value
 
     def _binary(self, op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
-        a, b = as_data(self._certain(a, state, line)), as_data(self._certain(b, state, line))
-        if isinstance(op, ast.BitOr) and isinstance(a, Thing) and isinstance(b, Thing):
-            return Sequence((a, b), False)  # a union of types
+        if isinstance(op, ast.BitOr) and (isinstance(a, Thing) or isinstance(b, Thing)):
+            return Thing("union", (*types_in(a, line), *types_in(b, line)))
+        a = self._certain(a, state, line)
+        if isinstance(op, ast.Mod) and is_text(a) and isinstance(b, (NoneValue, Maybe)):
+            raise NotRead("None in a text", line)
+        a, b = as_data(a), as_data(self._certain(b, state, line))
         if not isinstance(a, (Ref, KeySet, ItemSet)) and not isinstance(b, Ref):
             if isinstance(op, ast.Mult) and isinstance(a, Sequence) and isinstance(b, Int):
                 return Sequence(a.items * self._times(b, line), False)
@@ -351,6 +357,8 @@ class PythonValues(ABC):
         return self._part(self._value(of, state), name, state, line)
 
     def _part(self, value: Value, name: str, state: State, line: int) -> Value:
+        if name.startswith("__"):  # some of which even None has
+            raise NotRead(f"the attribute {name}", line)
         value = self._certain(value, state, line, ATTRIBUTE_ERROR)
         if isinstance(value, Thing):
             if (function := self._of_class(value, name, state)) is not None:
@@ -394,7 +402,7 @@ class PythonValues(ABC):
         content = as_tuple(state.top(value))
         if isinstance(content, Thing) and isinstance(content.of, EnumClass):
             return member_named(content.of, at, state, line)
-        if not isinstance(content, DICTS):
+        if isinstance(content, (Sequence, Guarded, Queue)) or is_text(content):
             at = self._certain(at, state, line)
         at = as_data(at)
         if isinstance(content, DICTS) and content.default is not None:
