@@ -193,6 +193,8 @@ REFUSED = [
     "y = list[None]\nreturn 1",
     "return 1 if None.__class__ is None else 2",
     "return len(int | str)",
+    "return len(sorted([{'b'}, {'a'}]))",
+    "return sorted([1, x], key=lambda y: (0, frozenset({y})))[0]",
     # Arguments that are given twice, or that Python refuses
     "return sum([x, n], 5, start=3)",
     "return len(list(enumerate([x], 1, start=2)))",

@@ -28,6 +28,7 @@ from neurosym_verifiers.reading.values import (
     Lookup,
     NotRead,
     Queue,
+    Record,
     Sequence,
     Stream,
     Table,
@@ -116,6 +117,8 @@ def in_order(items: Items, keys: Many[Value], *, reverse: bool, line: int, choic
         raise NotRead(f"a sort of more than {_MOST_SORTED} items", line)
     if len(items) < 2:
         return items
+    if any(map(_has_sets, keys)):
+        raise NotRead("a sort by sets, which have no order from first to last", line)
     ranks = [_rank(i, items, keys, reverse, line) for i in range(len(items))]
     total = count(items)
     result: list[tuple[Condition, Value]] = []
@@ -128,6 +131,21 @@ def in_order(items: Items, keys: Many[Value], *, reverse: bool, line: int, choic
         if value is not None:
             result.append((below(number(place), total), value))
     return tuple(result)
+
+
+def _has_sets(key: Value) -> bool:
+    """Whether a key is a set, or compared by one: of two sets neither may come first."""
+    match key:
+        case KeySet() | ItemSet() | Stream():
+            return True
+        case Sequence(items=parts):
+            return any(map(_has_sets, parts))
+        case Guarded(items=guarded):
+            return any(_has_sets(part) for _, part in guarded)
+        case Record():
+            return any(map(_has_sets, key.compared))
+        case _:
+            return False
 
 
 def _rank(i: int, items: Items, keys: Many[Value], reverse: bool, line: int) -> Term:
