@@ -132,7 +132,14 @@ def test_many_random_expressions_are_read_as_the_evaluator_has_them(seed: int) -
 
 
 @pytest.mark.parametrize(
-    "text", ["same_items([on], [1])", "same_items([(x, on)], [(on, x)])", "len({v // 2: v for v in xs})"]
+    "text",
+    [
+        "same_items([on], [1])",
+        "same_items([(x, on)], [(on, x)])",
+        "len({v // 2: v for v in xs})",
+        "1 if any(9 / v > 1 for v in {x, y}) else 0",
+        "1 if all(6 // v > 0 for v in {r.tag: r.qty for r in rows}.values()) else 0",
+    ],
 )
 def test_what_the_evaluator_has_otherwise_is_not_read(text: str) -> None:
     spec = spec_from_toml(SPEC.format(output=OUTPUTS["i"]) + f'\n[let]\nasked = "{text}"\n')

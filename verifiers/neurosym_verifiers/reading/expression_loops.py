@@ -129,12 +129,13 @@ class ExpressionLoops(ABC):
     ) -> Condition:
         """Where some element decides: one that fails for ``all``, one that holds for ``any``.
 
-        ``in_turn``: an element is read where none before it has decided, since it may be undefined elsewhere.
+        ``in_turn``: an element is read where none before it has decided, since it may be undefined elsewhere; then
+        the items of a set, whose order is not known, are not gone through.
         """
         generator, here = generators[0], scope
         decided: Condition = FALSE
         ended: list[Condition] = []
-        for there, item in walked(self._read(generator.iter, scope)):
+        for there, item in walked(self._read(generator.iter, scope), any_order=not in_turn):
             inner = self._bound(generator.target, item, here.assuming(there))
             now = self._deciding(every, element, list(generator.ifs), generators[1:], inner, in_turn)
             here.after(inner, there)
