@@ -137,6 +137,8 @@ def test_many_random_expressions_are_read_as_the_evaluator_has_them(seed: int) -
         "same_items([on], [1])",
         "same_items([(x, on)], [(on, x)])",
         "len({v // 2: v for v in xs})",
+        "{'a': v for v in {x, y}}['a']",
+        "{w: v for v in {x, y} for w in ['a', 'b']}['b']",
         "1 if any(9 / v > 1 for v in {x, y}) else 0",
         "1 if all(6 // v > 0 for v in {r.tag: r.qty for r in rows}.values()) else 0",
     ],

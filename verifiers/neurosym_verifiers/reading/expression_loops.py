@@ -14,7 +14,7 @@ from neurosym_verifiers.reading.expression_scope import Scope
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.sets import set_of
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import Bool, NotRead, Sequence, Table, Value
+from neurosym_verifiers.reading.values import Bool, NotRead, Sequence, Table, Text, Value
 
 
 class ExpressionLoops(ABC):
@@ -34,9 +34,13 @@ class ExpressionLoops(ABC):
     def _set(self, items: Many[tuple[Condition, Value]]) -> Value:
         return set_of(tuple((there, exact(item)) for there, item in items), 0)
 
-    def _dict(self, pairs: Many[tuple[Condition, Value]], scope: Scope) -> Value:
+    def _dict(self, key: ast.expr, value: ast.expr, generators: Many[ast.comprehension], scope: Scope) -> Value:
+        """Of two values for one key the later one counts, so that the order matters unless no key comes twice."""
+        trial = replace(scope, state=replace(scope.state.copy(), exits=[]))
+        keys = [item for _, item in self._comprehension([key], generators, trial, any_order=True)]
+        once = all(isinstance(each, Text) for each in keys) and len(set(keys)) == len(keys)
         ref = scope.state.new(Table({}))
-        for there, pair in pairs:
+        for there, pair in self._comprehension([key, value], generators, scope, any_order=once):
             assert isinstance(pair, Sequence)
             put(ref, pair.items[0], pair.items[1], scope.state, 0, where=there, choice=either_of)
         content = scope.state.top(ref)

@@ -135,7 +135,7 @@ class ExpressionReading(ExpressionLoops):
             case ast.SetComp(elt=element, generators=generators):
                 return self._set(self._comprehension([element], generators, scope, any_order=True))
             case ast.DictComp(key=key, value=value, generators=generators):
-                return self._dict(self._comprehension([key, value], generators, scope, any_order=True), scope)
+                return self._dict(key, value, generators, scope)
             case ast.Attribute(value=ast.Name(id=run), attr=name) if run in scope.runs:
                 return self._of_run(scope.runs[run], name, scope)
             case ast.Attribute(value=of, attr=name):
