@@ -210,3 +210,14 @@ def test_what_else_is_asked_of_such_a_list_is_not_read(body: str) -> None:
     if through is not None:
         with pytest.raises(NotRead):
             Reader(through).run(source)
+
+
+def test_the_order_of_what_is_only_looked_into_is_not_read() -> None:
+    source = program("return 1 if n in codes else 0")
+    through = looked_into(
+        spec_of('[reference]\nvalue = "1 if n in codes else 0"\n[[relation]]\norder_free = ["codes"]\n'), source
+    )
+    assert through is not None
+    reader = Reader(through)
+    with pytest.raises(NotRead):
+        list(reader.relation(reader.candidate(source), "relation 1"))

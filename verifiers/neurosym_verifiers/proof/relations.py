@@ -81,6 +81,8 @@ def _swaps(
     if not original.results:
         return
     for name in relation.varied:
+        if not isinstance(original.inputs.values[name], Sequence):
+            raise NotRead(f"the order of {name}, of which only some is known")
         for i in range(shape[name] - 1):
             swapped = candidate.run_on(_swapped(original.inputs, name, i), shape)
             here = both(original.admitted.accepted, original.returns)
