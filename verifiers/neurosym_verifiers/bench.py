@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
@@ -13,6 +13,7 @@ from neurosym_specs.notation import call_source, to_plain
 from neurosym_specs.verdicts import Counterexample, FailureClass
 
 from neurosym_verifiers.cases import Case, CaseMaker, Fault
+from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.oracle import Oracle
@@ -123,6 +124,16 @@ class Bench:
         assert self._preparation.fault is None
         maker = CaseMaker(self.spec, self._oracle)
         return maker.case(inputs) if maker.belongs(inputs) else None
+
+    @property
+    def cases(self) -> Sequence[Case]:
+        """The inputs on which every candidate is run, with what the spec says of them."""
+        return self._preparation.cases
+
+    @property
+    def clauses(self) -> Clauses:
+        """What judges outcomes by the spec."""
+        return self._preparation.clauses
 
     def is_right(self, case: Case, outcome: Outcome) -> bool:
         """Whether one call keeps every promise that is about one call. Raises ``SpecUndefined``."""

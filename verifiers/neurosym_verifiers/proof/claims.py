@@ -62,11 +62,11 @@ class Claims:
 
 
 class Reader:
-    """Reads a spec once, and candidates against it."""
+    """Reads a spec once, and candidates against it. ``given``: values that these have by name (``SpecReading``)."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, given: Mapping[str, Value] | None = None) -> None:
         self._spec = spec
-        self._reading = SpecReading(spec)
+        self._reading = SpecReading(spec, given)
         self._shapes: list[Shape] | None = None
 
     @property

@@ -38,11 +38,12 @@ def relation_claims(
     for combination in product(shapes, repeat=len(relation.runs)):
         runs = [candidate.run(shape, f"{name}.") for name, shape in zip(relation.runs, combination, strict=True)]
         with candidate.within_budget():
-            broken = _broken(relation, candidate, runs)
-        yield tuple(runs), broken
+            against = broken(relation, candidate, runs)
+        yield tuple(runs), against
 
 
-def _broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) -> Condition:
+def broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) -> Condition:
+    """What would break the relation of these runs, in the order in which it names them. Raises ``NotRead``."""
     expressions, empty = candidate.reading.expressions, Meaning({})
     inside: list[Condition] = []
     meanings: dict[str, Meaning] = {}

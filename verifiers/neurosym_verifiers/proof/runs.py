@@ -98,10 +98,11 @@ class Run:
 
 
 class SpecReading:
-    """Reads a spec once, and programs against it."""
+    """Reads a spec once, and programs against it. ``given``: values that these have by names they do not bind."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, given: Mapping[str, Value] | None = None) -> None:
         self.spec = spec
+        self._given = dict(given or {})
         self.expressions = ExpressionReading(spec)
         self._declarations = declarations(spec)
         self._records = program_of(self._declarations).records
@@ -118,6 +119,7 @@ class SpecReading:
             own = program.records.get(name)
             if own is None or not own.is_alike(declared):  # inputs are of the program's class, read as the spec's
                 raise NotRead(f"the class {name}, which is not as the spec declares it")
+        program.names |= {name: value for name, value in self._given.items() if not program.binds(name)}
         return PythonReading(program, self._enums, possible, many_rounds=many_rounds)
 
     def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:

@@ -1,0 +1,1 @@
+"""Sketches with holes are completed, and what comes of it is judged like any candidate; ``fill.fill`` is the door."""
