@@ -25,6 +25,7 @@ COMMANDS = {
     "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
     "solve": ("neurosym.commands.solve:solve", "Have a model write the calculation until one is right."),
     "ask": ("neurosym.commands.ask:ask", "Answer a question by programs that models write apart."),
+    "fill": ("neurosym.commands.fill:fill", "Find values for the holes of a sketch, and judge what comes."),
     "prompt": ("neurosym.commands.prompt:prompt", "Print what solve would send to a model."),
     "stats": ("neurosym.commands.stats:stats", "Say how often models were right, from the logs of solve."),
     "reward": ("neurosym.commands.reward:reward", "Say what a model's reply would earn in training."),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from neurosym.answering.result import AskResult
     from neurosym.attempts import Attempt
     from neurosym.feedback import Feedback
+    from neurosym.filling.result import FillResult
     from neurosym.generators import Answer
     from neurosym.generators.asking import Asked
     from neurosym.solving.ladder import Step
@@ -152,6 +153,13 @@ class AskFinished:
     result: AskResult
 
 
+@dataclass(frozen=True, slots=True)
+class FillFinished:
+    """A sketch was completed, or is known not to be."""
+
+    result: FillResult
+
+
 Event: TypeAlias = (
     Started
     | SpecChecked
@@ -167,6 +175,7 @@ Event: TypeAlias = (
     | SolveFinished
     | AskStarted
     | AskFinished
+    | FillFinished
 )
 Listener: TypeAlias = Callable[[Event], None]
 

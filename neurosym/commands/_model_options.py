@@ -17,7 +17,7 @@ from neurosym.solving.budget import Price
 
 _F = TypeVar("_F", bound=Callable[..., Any])  # click decorates functions of any signature
 
-_NAMED_ALIKE = frozenset({"command", "scripted"})
+_NAMED_ALIKE = frozenset({"command", "scripted", "holes"})
 """Generators that are one model, whose name is theirs where none is given."""
 
 
@@ -89,13 +89,24 @@ constrain_option = click.option(
 )
 
 
-def settings_of(base_url: str, key_variable: str, command: str, cassette: str, options: tuple[str, ...]) -> Settings:
+def settings_of(
+    base_url: str,
+    key_variable: str,
+    command: str,
+    cassette: str,
+    options: tuple[str, ...],
+    *,
+    sketch: str = "",
+    spec: str = "",
+) -> Settings:
     """The generator's settings from the command line. Raises ``click.UsageError``."""
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
         raise click.UsageError(f"--command {command!r} cannot be split into words: {error}") from error
-    return Settings(base_url, key_variable, words, cassette, options=_pairs("--option", options))
+    return Settings(
+        base_url, key_variable, words, cassette, sketch=sketch, spec=spec, options=_pairs("--option", options)
+    )
 
 
 def models_of(models: tuple[str, ...], generator: str) -> tuple[str, ...]:

@@ -111,6 +111,9 @@ class _Dollars(click.ParamType[Decimal]):
     "--price", "prices", multiple=True, metavar="MODEL=IN/OUT", help="US dollars for a million tokens in and out."
 )
 @click.option(
+    "--sketch", metavar="FILE", help="A program with holes, to be completed when the last model has failed (see fill)."
+)
+@click.option(
     "--write",
     type=click.Path(dir_okay=False),
     metavar="FILE",
@@ -151,6 +154,7 @@ def solve(
     max_usd: Decimal | None,
     max_seconds: float | None,
     prices: tuple[str, ...],
+    sketch: str | None,
     write: str | None,
     checked: bool,
     log: str | None,
@@ -169,9 +173,11 @@ def solve(
     """
     if checked and write is None:
         raise click.UsageError("--checked is for what --write writes")
+    if generator == "holes" and sketch is None:
+        raise click.UsageError("the generator holes needs a sketch: --sketch FILE")
     asked = models_of(models, generator)
     priced = prices_of(prices, asked)
-    settings = settings_of(base_url, key_variable, command, cassette, options)
+    settings = settings_of(base_url, key_variable, command, cassette, options, sketch=sketch or "", spec=spec)
     loaded, used = load_spec(spec), usable_template(template)
     own = worked_examples(shots_from, loaded, shots) if shots_from is not None else ()
     report: Listener = SolveJson(sys.stdout) if as_json else SolveReport(sys.stdout)
@@ -204,6 +210,7 @@ def solve(
             usd=max_usd,
             seconds=max_seconds,
             prices=priced,
+            sketch=None if generator == "holes" else sketch,
             deliver=write is not None,
             contract=checked,
             listener=listener,

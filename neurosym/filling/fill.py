@@ -21,7 +21,7 @@ from neurosym.events import Listener, nobody_listens
 from neurosym.filling.completing import complete
 from neurosym.filling.result import FillResult
 from neurosym.gate import LIMIT_BYTES, Types
-from neurosym.options import Options
+from neurosym.options import Options, codemods
 from neurosym.preparing import Wanted, prepared
 from neurosym.source import Source
 
@@ -38,35 +38,42 @@ def fill(
     sandbox: Level | str = Level.STANDARD,
     layers: Iterable[str] = (),
     types: Types | str = Types.SURE,
+    deliver: bool = False,
     seconds: float = SEARCH_S,
     listener: Listener = nobody_listens,
 ) -> FillResult:
     """Completes a sketch, the path of a file or a ``Source``, so that nothing the spec says is found broken.
 
     ``seconds`` bounds the search for values. The verdict is that of ``verify`` on the completed program, but never
-    PROVED where another filling would do as well or might. ``effort``, ``require``, ``sandbox``, ``layers`` and
-    ``types`` are those of ``verify``. Raises what ``verify`` raises, and ``SketchError`` for a sketch that is none.
+    PROVED where another filling would do as well or might. ``effort``, ``require``, ``sandbox``, ``layers``,
+    ``types`` and ``deliver`` are those of ``verify``. Raises what ``verify`` raises, and ``SketchError`` for a sketch
+    that is none.
     """
     begun = time.monotonic()
     effort, require, confinement = effort or Effort(), Required(require), Confinement(Level(sandbox), frozenset(layers))
-    options = Options(Types(types))
+    options = Options(Types(types), codemods(mend=False, deliver=deliver))
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     read = sketch_from(sketch, loaded)
     check_versions(loaded)
     listener(events.Started(loaded, effort, require, (read.name,)))
-    with prepared(loaded, effort, confinement, Wanted(True, options.types), listener) as ready:
+    with prepared(
+        loaded, effort, confinement, Wanted(True, options.types, rewrites=bool(options.rewrites)), listener
+    ) as ready:
         completion = None
         if ready.fault is None and ready.bench is not None:
             completion = complete(loaded, ready.bench, read, options, seconds=seconds, emit=listener)
-    return FillResult(
+    result = FillResult(
         spec=loaded,
         effort=effort,
         require=require,
         confinement=confinement,
         spec_fault=ready.fault,
         completion=completion,
+        preparation_s=ready.seconds,
         seconds=time.monotonic() - begun,
     )
+    listener(events.FillFinished(result))
+    return result
 
 
 def sketch_from(sketch: Source | str | os.PathLike[str], spec: Spec) -> Sketch:

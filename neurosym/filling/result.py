@@ -13,7 +13,7 @@ from neurosym_verifiers.bench import Effort, SpecFault
 from neurosym_verifiers.environment import Confinement
 
 from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Required
-from neurosym.result import CandidateResult
+from neurosym.result import CandidateResult, VerifyResult
 
 
 class Settled(StrEnum):
@@ -79,6 +79,7 @@ class FillResult:
     confinement: Confinement
     spec_fault: SpecFault | None
     completion: Completion | None
+    preparation_s: float
     seconds: float
 
     @property
@@ -87,3 +88,17 @@ class FillResult:
         if self.spec_fault is not None or self.completion is None:
             return SPEC_FAULT_EXIT_CODE
         return EXIT_CODES[self.completion.admission(self.require)]
+
+    @property
+    def as_verified(self) -> VerifyResult:
+        """The completed program as if it had been handed to ``verify``."""
+        result = self.completion.result if self.completion is not None else None
+        return VerifyResult(
+            spec=self.spec,
+            effort=self.effort,
+            require=self.require,
+            confinement=self.confinement,
+            spec_fault=self.spec_fault,
+            candidates=() if result is None else (result,),
+            preparation_s=self.preparation_s,
+        )

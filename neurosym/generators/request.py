@@ -101,9 +101,19 @@ class NoReplyKind(StrEnum):
     NOT_ACCEPTED = "not accepted"
     UNKNOWN_MODEL = "unknown model"
     UNAVAILABLE = "unavailable"
+    NO_FILLING = "no filling"
+    UNDECIDED = "undecided"
 
 
-IS_GONE = frozenset({NoReplyKind.NOT_ACCEPTED, NoReplyKind.UNKNOWN_MODEL, NoReplyKind.UNAVAILABLE})
+IS_GONE = frozenset(
+    {
+        NoReplyKind.NOT_ACCEPTED,
+        NoReplyKind.UNKNOWN_MODEL,
+        NoReplyKind.UNAVAILABLE,
+        NoReplyKind.NO_FILLING,
+        NoReplyKind.UNDECIDED,
+    }
+)
 """Why asking this model once more would not help."""
 
 

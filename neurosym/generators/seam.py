@@ -24,6 +24,7 @@ BUILT_IN: Mapping[str, str] = {
     "command": "neurosym.generators.command:Command",
     "cassette": "neurosym.generators.cassette:Replay",
     "scripted": "neurosym.generators.scripted:from_folder",
+    "holes": "neurosym.generators.holes:from_settings",
 }
 
 
@@ -39,7 +40,8 @@ class Settings:
 
     ``base_url``: of an endpoint, else the environment's. ``key_variable``: which variable of the environment holds the
     key; the key itself is in no setting, so that it gets into no log. ``command``: a program and its arguments.
-    ``tries``: how often one request is sent at most. ``options``: for generators that other packages bring.
+    ``tries``: how often one request is sent at most. ``sketch``, and the ``spec`` it is for: paths, of the generator
+    ``holes``. ``options``: for generators that other packages bring.
     """
 
     base_url: str = ""
@@ -47,6 +49,8 @@ class Settings:
     command: tuple[str, ...] = ()
     cassette: str = ""
     tries: int = 4
+    sketch: str = ""
+    spec: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -38,6 +38,7 @@ _MOVES = {
     Move.FRESH: "asked afresh",
     Move.HOTTER: "asked afresh at a higher temperature",
     Move.NEXT_MODEL: "the next model, asked",
+    Move.SKETCH: "completing the sketch",
 }
 _STOPS = {
     StopReason.ACCEPTED: "accepted",
@@ -45,6 +46,9 @@ _STOPS = {
     StopReason.NO_MODEL: "no model gave a reply; neurosym explain NS802 says what can be done",
     StopReason.NO_PROGRESS: "not accepted: the same failures came again in spite of fresh starts, and there is no "
     "further model (--model names more, --template another prompt)",
+    StopReason.NO_FILLING: "not accepted: no values for the holes of the sketch were found",
+    StopReason.UNDECIDED: "not decided: the spec allows several values in the holes of the sketch; write the answer to "
+    "the question above into it, as an [[example]]",
     StopReason.ROUNDS: "not accepted: the rounds are spent; --max-rounds allows more",
     StopReason.TOKENS: "not accepted: the tokens are spent; --max-tokens allows more",
     StopReason.MONEY: "not accepted: the money is spent; --max-usd allows more",
@@ -72,10 +76,9 @@ class SolveReport(ConsoleReport):
                 models = ", then ".join(event.plan.models)
                 through = "" if event.plan.models == (event.plan.generator,) else f" through {event.plan.generator}"
                 rounds = event.plan.budget.rounds
-                self._paragraph(
-                    f"asking {models}{through}, at most {_many(rounds, 'round')}, template {event.plan.template.name}",
-                    2,
-                )
+                last = "" if event.plan.sketch is None else ", then a sketch"
+                asked = f"asking {models}{through}{last}, at most {_many(rounds, 'round')}"
+                self._paragraph(f"{asked}, template {event.plan.template.name}", 2)
             case SpecChecked():
                 super().__call__(event)
             case RoundStarted(_, step, _):
@@ -93,7 +96,8 @@ class SolveReport(ConsoleReport):
         self._line()
         head = f"round {number}: {step.model} {_MOVES[step.move]}"
         many = f", {len(attempts)} samples" if len(attempts) > 1 else ""
-        self._paragraph(f"{head}{many} (temperature {step.temperature:g})", 0, hanging=2, style="bold")
+        at = "" if step.move is Move.SKETCH else f" (temperature {step.temperature:g})"
+        self._paragraph(f"{head}{many}{at}", 0, hanging=2, style="bold")
         for attempt in attempts:
             self._attempt(attempt, step)
 

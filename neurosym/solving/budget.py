@@ -19,6 +19,8 @@ class StopReason(StrEnum):
     SPEC_FAULT = "spec fault"
     NO_MODEL = "no model"
     NO_PROGRESS = "no progress"
+    NO_FILLING = "no filling"
+    UNDECIDED = "undecided"
     ROUNDS = "rounds spent"
     TOKENS = "tokens spent"
     MONEY = "money spent"

@@ -1,4 +1,4 @@
-"""What to try next: repair, a fresh sample, a higher temperature, the next model, and then no more.
+"""What to try next: repair, a fresh sample, a higher temperature, the next model, a sketch with holes, and no more.
 
 Most of what repairing gains it gains in the first rounds, and a model that fails alike twice is rarely argued out of it
 (a fresh start helps more: the decay of debugging in arXiv:2506.18403). So a failure is repaired
@@ -20,6 +20,7 @@ class Move(StrEnum):
     FRESH = "fresh"
     HOTTER = "hotter"
     NEXT_MODEL = "next model"
+    SKETCH = "sketch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,12 @@ class Step:
 
 
 class Ladder:
-    """The rungs for a list of models and of temperatures, both in the order in which they are tried."""
+    """The rungs for a list of models and of temperatures, both in the order in which they are tried.
 
-    def __init__(self, models: Sequence[str], temperatures: Sequence[float]) -> None:
+    ``sketch``: who completes a sketch when the last model has failed; empty where there is none.
+    """
+
+    def __init__(self, models: Sequence[str], temperatures: Sequence[float], sketch: str = "") -> None:
         if not models or not temperatures:
             raise ValueError("at least one model and one temperature are needed")
         self._models = tuple(models)
@@ -43,6 +47,8 @@ class Ladder:
         self._temperature = 0
         self._was_fresh = False
         self._seen: set[str] = set()
+        self._sketch = sketch
+        self._is_over = False
 
     def first(self) -> Step:
         """How a run begins."""
@@ -53,6 +59,8 @@ class Ladder:
 
         ``can_repair``: there is something to tell about it. Without that, the next try is a fresh one.
         """
+        if self._is_over:
+            return None
         if signature not in self._seen:
             self._seen.add(signature)
             return self._step(Move.REPAIR if can_repair else Move.FRESH)
@@ -65,9 +73,10 @@ class Ladder:
         return self.next_model()
 
     def next_model(self) -> Step | None:
-        """The next model in the list, for which nothing counts that others did; None if this was the last."""
+        """The next model in the list, for which nothing counts that others did; behind the last the sketch, once."""
         if self._model + 1 >= len(self._models):
-            return None
+            was_over, self._is_over = self._is_over, True
+            return Step(Move.SKETCH, self._sketch, 0.0) if self._sketch and not was_over else None
         self._model += 1
         self._temperature, self._was_fresh, self._seen = 0, False, set()
         return self._step(Move.NEXT_MODEL)

@@ -18,10 +18,13 @@ from neurosym import events
 from neurosym.admission import Admission, Required
 from neurosym.attempts import Attempt
 from neurosym.events import Listener, nobody_listens
+from neurosym.filling.fill import sketch_from
 from neurosym.gate import Types
-from neurosym.generators import IS_GONE, Generator, Message, NoReply, Reply, Request
+from neurosym.generators import IS_GONE, Generator, Message, NoReply, NoReplyKind, Reply, Request
 from neurosym.generators.asking import Asked
 from neurosym.generators.constraint import Constraint
+from neurosym.generators.holes import NAME as HOLES
+from neurosym.generators.holes import Holes
 from neurosym.options import Options, codemods
 from neurosym.pipeline import turn
 from neurosym.preparing import Wanted, prepared
@@ -32,6 +35,7 @@ from neurosym.solving.budget import Budget, Price, Spent, StopReason
 from neurosym.solving.ladder import Ladder, Move, Step
 from neurosym.solving.plan import TEMPERATURES, Plan
 from neurosym.solving.result import Round, SolveResult, better
+from neurosym.source import Source
 
 _LEAST_TOKENS = 64
 
@@ -58,6 +62,7 @@ def solve(
     usd: Decimal | None = None,
     seconds: float | None = None,
     prices: Mapping[str, Price] | None = None,
+    sketch: Source | str | os.PathLike[str] | None = None,
     deliver: bool = False,
     contract: bool = False,
     listener: Listener = nobody_listens,
@@ -68,7 +73,8 @@ def solve(
     at the next of ``temperatures``, then the next model, then an end. ``rounds``, ``tokens``, ``usd`` and ``seconds``
     are budgets; ``usd`` needs ``prices`` (dollars by model), unless the endpoint says what an answer cost. ``samples``
     are asked for at once where a sample is fresh. ``constrain`` has replies held to their form by endpoints that offer
-    it. The best candidate is always returned, whatever ended the run.
+    it. A ``sketch`` is completed when the last model has failed. The best candidate is always returned, whatever ended
+    the run.
 
     ``shots`` worked examples stand before the question: the nearest of ``own`` (``solving.worked`` reads a folder),
     then those of the library.
@@ -77,6 +83,7 @@ def solve(
     The generator stays open. Raises what ``verify`` raises, ``ModelFault`` where no model can be asked at all, and
     ``TemplateFault`` for a template that cannot be used.
     """
+    loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     plan = Plan(
         generator=generator.name,
         models=models,
@@ -90,8 +97,8 @@ def solve(
         constrain=constrain,
         budget=Budget(rounds, tokens, usd, seconds),
         prices=prices or {},
+        sketch=None if sketch is None else sketch_from(sketch, loaded),
     )
-    loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     check_versions(loaded)
     effort, require, confinement = effort or Effort(), Required(require), Confinement(Level(sandbox), frozenset(layers))
     options = Options(Types(types), codemods(mend=True, deliver=deliver, contract=contract))
@@ -140,7 +147,7 @@ class _Run:
             raise ValueError("at least one sample has to be asked for")
         self._spec, self._generator, self._plan = spec, generator, plan
         self._require, self._options, self._emit = require, options, listener
-        self._ladder = Ladder(plan.models, plan.temperatures)
+        self._ladder = Ladder(plan.models, plan.temperatures, "" if plan.sketch is None else HOLES)
         self._first = first_messages(spec, plan.template, shots=plan.shots, own=plan.own)
         self._now = now
         self._begun = now()
@@ -168,14 +175,27 @@ class _Run:
             lead = self._lead(attempts)
             step = self._next(lead)
             messages = self._messages(step, lead)
-        return StopReason.NO_PROGRESS if self.best is not None else StopReason.NO_MODEL
+        return StopReason.NO_PROGRESS if self.best is not None else self._without_any()
+
+    def _without_any(self) -> StopReason:
+        """Why there is no candidate at all: what was said last."""
+        match self.rounds[-1].attempts[-1].answer:
+            case NoReply(kind=NoReplyKind.UNDECIDED):
+                return StopReason.UNDECIDED
+            case NoReply(kind=NoReplyKind.NO_FILLING):
+                return StopReason.NO_FILLING
+            case _:
+                return StopReason.NO_MODEL
 
     def _round(self, bench: Bench, step: Step, messages: tuple[Message, ...]) -> tuple[Attempt, ...]:
         number = len(self.rounds) + 1
-        samples = 1 if step.move is Move.REPAIR else self._plan.samples
+        samples = 1 if step.move in (Move.REPAIR, Move.SKETCH) else self._plan.samples
         self._emit(events.RoundStarted(number, step, samples))
         questions = [self._question(number, place, samples, step, messages) for place in range(samples)]
-        attempts = turn(self._spec, bench, self._generator, questions, self._require, self._options, self._emit)
+        generator = self._generator
+        if step.move is Move.SKETCH and self._plan.sketch is not None:
+            generator = Holes(self._spec, self._plan.sketch, bench)
+        attempts = turn(self._spec, bench, generator, questions, self._require, self._options, self._emit)
         for attempt in attempts:
             self.spent.add(step.model, attempt.answer.usage)
         self.spent.rounds += 1

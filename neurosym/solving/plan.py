@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from neurosym_specs.sketch import Sketch
+
 from neurosym.prompts import Template
 from neurosym.prompts.shots import Shot
 from neurosym.solving.budget import Budget, Price
@@ -18,7 +20,7 @@ class Plan:
     """``models`` and ``temperatures`` are tried in their order. ``samples`` are asked for at once where a sample is
     fresh; a repair is asked for once. ``shots`` are worked examples before the question, those of ``own`` before the
     library's. ``timeout_s`` is for one answer, with all its attempts. ``constrain``: endpoints are asked to hold
-    replies to their form."""
+    replies to their form. ``sketch``: what is completed when the last model has failed."""
 
     generator: str
     models: tuple[str, ...]
@@ -32,3 +34,4 @@ class Plan:
     constrain: bool = False
     budget: Budget = field(default_factory=Budget)
     prices: Mapping[str, Price] = field(default_factory=dict)
+    sketch: Sketch | None = None

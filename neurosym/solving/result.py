@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from neurosym.prompts import Template
 
+_WITHOUT_ANY = {StopReason.NO_FILLING: 1, StopReason.UNDECIDED: 3}
 NO_MODEL_EXIT_CODE = 4
 
 
@@ -57,10 +58,12 @@ class SolveResult:
 
     @property
     def exit_code(self) -> int:
-        """As for ``verify`` of the best candidate; 4 where no model gave any."""
+        """As for ``verify`` of the best candidate. Without one 4; of a sketch 1 if no values fit, 3 if several do."""
         if self.spec_fault is not None:
             return SPEC_FAULT_EXIT_CODE
-        return NO_MODEL_EXIT_CODE if self.best is None else EXIT_CODES[self.best.admission(self.require)]
+        if self.best is None:
+            return _WITHOUT_ANY.get(self.stopped, NO_MODEL_EXIT_CODE)
+        return EXIT_CODES[self.best.admission(self.require)]
 
     @property
     def as_verified(self) -> VerifyResult:

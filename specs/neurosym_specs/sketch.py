@@ -277,7 +277,7 @@ class _Reader:
         if opening.sides:
             if not isinstance(type_, StrType | EnumType) or not set(type_.choices or ("",)) <= {*COMPARISONS}:
                 raise self._wrong(
-                    f'the hole "{name}" stands between two sides', opening.line, f"choices: {', '.join(COMPARISONS)}"
+                    f'the hole "{name}" compares two sides', opening.line, f"choices: {', '.join(COMPARISONS)}"
                 )
             return
         match type_:
