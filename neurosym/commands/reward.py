@@ -68,7 +68,7 @@ def reward(
         for name, each in zip(replies, found, strict=True):
             said = "none  " if each.value is None else f"{each.value:.4f}"
             click.echo(f"{said}  {safe_text(name, limit=200)}: {each.why or each.verdict.value}")
-            parts = (f"{part} {value:g}" for part, value in asdict(each.parts).items())
+            parts = (f"{part} {'-' if value is None else f'{value:g}'}" for part, value in asdict(each.parts).items())
             click.echo(f"        {', '.join(parts)}")
         click.echo(f"seed {drawn}")
     return FAULT if any(each.value is None for each in found) else 0

@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from neurosym_specs import load_spec
@@ -14,6 +15,7 @@ from neurosym_verifiers.bench import Effort
 
 from neurosym.pipeline import verify
 from neurosym.rewarding.score import Reward, Weights, score
+from neurosym.rewarding.timing import ratio_to_reference, time_part
 from neurosym.source import Source
 
 Completion = str | Sequence[Mapping[str, Any]]
@@ -62,9 +64,15 @@ def rewards(
         result = verify(loaded, *sources, effort=effort, explain=False)
         if result.spec_fault is not None:
             raise ValueError(f"the spec {loaded.name} contradicts itself: {result.spec_fault.message}")
+        time_of = partial(_time_part, loaded, (effort or Effort()).seed)
         for place, candidate in zip(places, result.candidates, strict=True):
-            found[place] = score(candidate, texts[place], weights)
+            found[place] = score(candidate, texts[place], weights, time_of)
     return [found[place] for place in range(len(texts))]
+
+
+def _time_part(spec: Spec, seed: int, source: str) -> float | None:
+    ratio = ratio_to_reference(spec, source, seed=seed)
+    return None if ratio is None else time_part(ratio)
 
 
 def _key(spec: str | os.PathLike[str] | Spec) -> str:

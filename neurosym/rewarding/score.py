@@ -8,7 +8,8 @@ that changes. None is for what the tool could not judge: it says nothing about t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import neurosym_sandbox as sandbox
 from neurosym_specs.verdicts import FailureClass, Proved, Refuted, Standing, Tested
@@ -34,7 +35,10 @@ _RAN = frozenset({FailureClass.WRONG_VALUE, FailureClass.FORMAT, FailureClass.TY
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each part is worth. A right program has all of them but ``proof``, which a proved one has as well."""
+    """What each part is worth. A right program has all of them but ``proof``, which a proved one has as well.
+
+    ``time`` is worth nothing unless it is asked for: it depends on the machine, however coarsely it is looked at.
+    """
 
     format: float = 0.02
     parses: float = 0.02
@@ -42,6 +46,7 @@ class Weights:
     runs: float = 0.03
     right: float = 0.8
     proof: float = 0.1
+    time: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class Parts:
     by itself, since a program that is wrong everywhere can keep most of them.
 
     ``format``: just one block of code, ``parses``: it is Python, ``types``: it passed the gate, ``runs``: every call
-    came to a result, ``right``: nothing wrong was found, and all was tested, ``proof``: it is proved.
+    came to a result, ``right``: nothing wrong was found, and all was tested, ``proof``: it is proved, ``time``: of a
+    right one, how it does beside the spec's Python reference (``timing``), None where there is none.
     """
 
     format: float = 0.0
@@ -60,6 +66,7 @@ class Parts:
     obligations: float = 0.0
     right: float = 0.0
     proof: float = 0.0
+    time: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +79,13 @@ class Reward:
     why: str = ""
 
 
-def score(result: CandidateResult, reply: str, weights: Weights = Weights()) -> Reward:  # frozen
-    """The reward for a reply that was judged."""
+def score(
+    result: CandidateResult,
+    reply: str,
+    weights: Weights = Weights(),  # frozen
+    time_of: Callable[[str], float | None] | None = None,
+) -> Reward:
+    """The reward for a reply that was judged. ``time_of``: the part ``time`` of the text of a right program."""
     match result.outcome:
         case ToolFault(message):
             return Reward(None, Parts(), result.standing, f"this tool failed: {message}")
@@ -88,6 +100,8 @@ def score(result: CandidateResult, reply: str, weights: Weights = Weights()) -> 
             parts, hostile = _judged(judgement, result, reply)
     if result.standing is Standing.ERROR:
         return Reward(None, parts, result.standing, "this tool failed on a part of it")
+    if parts.right and time_of is not None and result.source is not None:
+        parts = replace(parts, time=time_of(result.source.text))
     if hostile:
         return Reward(0.0, parts, result.standing)
     value = (
@@ -97,6 +111,7 @@ def score(result: CandidateResult, reply: str, weights: Weights = Weights()) -> 
         + weights.runs * parts.runs
         + weights.right * parts.right
         + weights.proof * parts.proof
+        + weights.time * (parts.time or 0.0)
     )
     return Reward(round(value, 6), parts, result.standing)
 

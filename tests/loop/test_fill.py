@@ -12,9 +12,9 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.sketch import read_sketch
 from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.synthesis.likely import by_rank
+from neurosym_verifiers.synthesis.proposing import Proposed, propose
 
 from neurosym import Effort, Source, Spec, Standing
-from neurosym.filling import completing
 from neurosym.filling.completing import BY_READING, BY_TRYING, complete
 from neurosym.filling.fill import fill
 from neurosym.filling.result import Completion, Settled
@@ -176,13 +176,13 @@ def test_a_sketch_that_is_not_read_is_filled_by_trying(fee: tuple[Spec, Bench]) 
 
 def test_a_proposal_is_never_trusted(fee: tuple[Spec, Bench], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever proposes nonsense is refuted by real runs, and has to propose something else."""
-    honest = completing.propose
+    honest = propose
     lies = [{"low": 7, "limit": 500}, {"low": 5, "limit": 99}]
 
     def lying(*arguments: object, **more: object) -> object:
-        return completing.Proposed(lies.pop(0)) if lies else honest(*arguments, **more)  # type: ignore[arg-type]
+        return Proposed(lies.pop(0)) if lies else honest(*arguments, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(completing, "propose", lying)
+    monkeypatch.setattr("neurosym.filling.completing.propose", lying)
     done = completed(fee, AMBIGUOUS)
     assert lies == []
     assert int(done.values["limit"]) >= 100

@@ -39,6 +39,7 @@ from neurosym.generators.endpoint import Endpoint
 from neurosym.generators.local_server import Fault, LocalServer, Said
 from neurosym.generators.retrying import Again, Clock, with_retries
 from neurosym.generators.seam import BUILT_IN, silent
+from tests.cli.shared import RIGHT
 
 PROGRAM = "```python\ndef f() -> int:\n    return 1\n```\n"
 
@@ -307,7 +308,9 @@ def test_every_field_of_a_request_counts_for_its_hash() -> None:
     assert len(hashes) == 6
 
 
-def test_the_built_in_generators_keep_the_contract(tmp_path: Path) -> None:
+def test_the_built_in_generators_keep_the_contract(tmp_path: Path, spec_path: Path) -> None:
+    sketch = tmp_path / "sketch.py"
+    sketch.write_text(RIGHT.replace("<= 10", '<= hole("days", "int", (10, 10))'))
     replies = tmp_path / "replies"
     replies.mkdir()
     for number in range(3):
@@ -321,6 +324,8 @@ def test_the_built_in_generators_keep_the_contract(tmp_path: Path) -> None:
             base_url=server.base_url,
             command=(sys.executable, "-c", "print('x = 1')"),
             cassette=str(tape),
+            sketch=str(sketch),
+            spec=str(spec_path),
             options={"replies": str(replies)},
         )
         for name in BUILT_IN:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from neurosym_specs.loader import spec_from_toml
 
 from neurosym import Effort, Spec, pipeline, reward
 from neurosym.result import ToolFault
 from neurosym.rewarding.function import rewards
 from neurosym.rewarding.score import Weights
-from tests.cli.shared import RIGHT, Neurosym
+from neurosym.rewarding.timing import ratio_to_reference, time_part
+from tests.cli.shared import RIGHT, SPEC, Neurosym
 from tests.loop.test_solve import BROKEN, EARLY, GOOD, TALK, reply
 
 EFFORT = Effort(examples=50, time_limit_s=60.0, proof=False)
@@ -157,3 +160,33 @@ def test_on_the_command_line(neurosym: Neurosym, spec_path: Path, tmp_path: Path
     assert (document["schema_version"], document["kind"]) == (1, "reward")
     assert document["rewards"][0]["parts"]["right"] == 0.0
     assert neurosym("reward", spec_path, tmp_path / "missing").code == 2
+
+
+TIMED = SPEC.replace(
+    'value = "0 if days_overdue <= 10 else clamp(round(balance * 0.015, 2, half_up), 15, 75)"',
+    f"python = '''{RIGHT}'''\nraises = \"ValueError\"",
+)
+SLOW = RIGHT.replace("    if balance < 0:", "    for _ in range(400_000):\n        pass\n    if balance < 0:", 1)
+
+
+def test_time_beside_a_python_reference_is_a_part_that_earns_only_if_asked() -> None:
+    """Far from every step: the same program, and one that counts to 400,000 in each call."""
+    spec = spec_from_toml(TIMED)
+    itself, slow = (ratio_to_reference(spec, each, seed=0) for each in (RIGHT, SLOW))
+    assert itself is not None
+    assert slow is not None
+    assert (time_part(itself), time_part(slow) < 0.5) == (1.0, True)
+    fast, wrong = rewards(
+        [GOOD, EARLY], spec, weights=Weights(right=0.7, time=0.1), effort=replace(EFFORT, examples=10)
+    )
+    assert (fast.parts.time, wrong.parts.time) == (1.0, None)
+    assert fast.value == 0.9
+
+
+def test_without_a_python_reference_there_is_no_time(spec: Spec) -> None:
+    assert ratio_to_reference(spec, RIGHT, seed=0) is None
+    assert Weights().time == 0.0
+
+
+def test_times_count_in_steps() -> None:
+    assert [time_part(each) for each in (0.1, 1.9, 2.1, 7.9, 30.0, 33.0)] == [1.0, 1.0, 0.5, 0.5, 0.25, 0.0]
