@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from neurosym_specs.model import Spec
 
-from neurosym import Source, Standing, ToolFault, gate, verify
+from neurosym import Source, Standing, ToolFault, gate, load_spec, verify
 from neurosym.gate import TypeWorker
 from neurosym.gate._types.worker import Broken, Limits, Said
 from tests.cli.shared import RIGHT
@@ -114,3 +114,17 @@ def test_only_the_candidates_own_values_may_be_anything(worker: TypeWorker) -> N
     assert isinstance(said, Said)
     assert said.anything is not None
     assert (2, 5, 2, 20) in said.anything
+
+
+def test_modules_that_import_much_are_read_beside_the_candidate(worker: TypeWorker) -> None:
+    """Their submodules are seen as in a cold build: asyncio's by doctest's unittest, for one."""
+    for modules in ("doctest", "multiprocessing, xml.dom.minidom, concurrent.futures"):
+        said = worker.check(f"import {modules}\nx = 1\n")
+        assert isinstance(said, Said), said
+        assert said.messages == ()
+
+
+def test_a_block_under_main_that_runs_doctests_is_no_fault_of_the_tool(spec_path: Path, worker: TypeWorker) -> None:
+    text = f'{RIGHT}\n\nif __name__ == "__main__":\n    import doctest\n\n    doctest.testmod()\n'
+    entry = gate.enter(Source(text), load_spec(spec_path), worker=worker)
+    assert isinstance(entry, gate.Passed)

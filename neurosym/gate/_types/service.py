@@ -98,6 +98,8 @@ class Warm:
         done = set(graph)
         try:
             build.load_graph([source], manager, graph)
+            for new in set(graph) - done:  # as a cold build does behind its graph: which submodules are seen
+                manager.import_map[new] = graph[new].dependencies_set
             components = build.sorted_components(graph)
             manager.scc_by_id = {each.id: each for each in components}
             manager.top_order = [each.id for each in components]
