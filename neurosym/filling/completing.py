@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -87,8 +86,11 @@ class Completing:
         self._calls: list[str] = []
         self.blocked: list[Filling] = []
         self.judged = 0
-        with suppress(NotRead):  # real runs are left
+        self._unread = ""
+        try:
             self.reading = SketchReading(spec, sketch, solver)
+        except NotRead as not_read:
+            self._give_up_reading(str(not_read))
         self._begin()
 
     @property
@@ -147,8 +149,8 @@ class Completing:
                     with deep_recursion():
                         self.demands.append(self.reading.demand(case, example))
                     self._calls.append(self._said(case, example))
-                except NotRead:
-                    self.reading = None
+                except NotRead as not_read:
+                    self._give_up_reading(str(not_read))
 
     def _begin(self) -> None:
         for example in self.spec.examples:
@@ -184,18 +186,17 @@ class Completing:
             return proposal
         doubted = self.trying.propose([*self.cases.values()], seconds=min(_DOUBTED_S, max(self.left_s, 0.1)))
         if isinstance(doubted, Proposed) and doubted.filling not in self.blocked:
-            self.reading = None  # it is not to be relied on: real runs say otherwise
+            self._give_up_reading("real runs say otherwise than the reading")
             return doubted
         return proposal
 
     def _found(self, filling: dict[str, Any], result: CandidateResult) -> Completion:
-        by = BY_TRYING if self.reading is None else BY_READING
         found = Completion(
             sketch=self.sketch,
             values=self.values(filling),
             text=self.sketch.filled(filling),
             result=result,
-            by=by,
+            by=self._by,
             judged=self.judged,
         )
         if result.standing not in (Standing.TESTED, Standing.PROVED):
@@ -216,11 +217,10 @@ class Completing:
             case NoneFits():
                 why = f"no values in the ranges of its holes fit: all {self.trying.tried:,} were tried"
             case GaveUp(why=gave):
-                why = f"no values were found: {gave}"
+                why = f"no values were found by {self._by}: {gave}"
             case Proposed():
                 raise AssertionError("there is one")
-        by = BY_TRYING if self.reading is None else BY_READING
-        return Completion(sketch=self.sketch, by=by, why=why, unmet=tuple(unmet), judged=self.judged)
+        return Completion(sketch=self.sketch, by=self._by, why=why, unmet=tuple(unmet), judged=self.judged)
 
     def _together(self, reading: SketchReading) -> list[str]:
         """Few calls that no values get right together: what is left when none can be left out."""
@@ -231,6 +231,14 @@ class Completing:
             if isinstance(propose(reading, conditions, self.blocked, seconds=_DOUBTED_S, nice=False), NoneFits):
                 kept = fewer
         return [self._calls[at] for at in kept]
+
+    @property
+    def _by(self) -> str:
+        return BY_READING if self.reading is not None else f"{BY_TRYING} ({self._unread})"
+
+    def _give_up_reading(self, why: str) -> None:
+        """Goes on with real runs."""
+        self.reading, self._unread = None, why
 
     def _said(self, case: Case, example: Example | None) -> str:
         """A call and what is due, as Python."""
