@@ -20,6 +20,7 @@ Exits with 1 if the tool failed on any program, and with 2 where FOLDER is none.
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import sys
@@ -28,7 +29,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -40,21 +41,23 @@ from neurosym_specs.model import Policy, Spec
 from neurosym_specs.types import IntType
 from neurosym_specs.verdicts import FailureClass
 
-from benchmarks.recorded_sets import RIGHT, Trial, answers, failed, functions
+from benchmarks.recorded_figures import Arm, document, table
+from benchmarks.recorded_sets import Trial, answers, failed, functions
 from neurosym.diagnostics import Diagnostic
-from neurosym.figures.wilson import Share
 from neurosym.gate._caps import measure_text, measure_tree
 from neurosym.gate._certain import Certain
 from neurosym.gate._constants import measure_constants
+from neurosym.gate._decoding import decode
 from neurosym.gate._hallucinations import find_hallucinations
 from neurosym.gate._imports import check_imports
 from neurosym.gate._names import Names
 from neurosym.gate._parsing import ParserFault, parse
+from neurosym.gate._reading import read
 from neurosym.gate._security import check_security
 from neurosym.gate._types import TypeFault, Types, check_types, shared_worker
-from neurosym.rewrite import RewriteFault, rewrite
+from neurosym.rewrite import Rewriting, rewrite
 from neurosym.safe_text import safe_text
-from neurosym.source import Delivered, sha256_of
+from neurosym.source import Delivered, Source
 
 SETS = ("pot", "mapcoder", "reflexion", "greedy", "mint", "chatgpt", "nl2postcond")
 MEND = ("fences", "prose", "main-block", "prints", "imports")
@@ -68,49 +71,6 @@ class Found:
 
     gate: str
     run: str
-
-
-@dataclass(slots=True)
-class Arm:
-    """Counts of one arm, by how often each program was recorded."""
-
-    total: int = 0
-    first_ran: int = 0
-    first_right: int = 0
-    last_right: int = 0
-    ran: int = 0
-    right: int = 0
-    broken: int = 0
-    recorded: int = 0
-    agrees: int = 0
-    mended_agrees: int = 0
-    compared: int = 0
-    turned_away_right: int = 0
-    seconds: float = 0.0
-    programs: int = 0
-    first: Counter[str] = field(default_factory=Counter)
-    mended: Counter[str] = field(default_factory=Counter)
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Counts one line of the state."""
-        weight, first, last, mended = row["weight"], row["first"], row["last"], row["mended"]
-        self.programs += 1
-        self.total += weight
-        self.first_ran += weight * _ran(first["run"])
-        self.first_right += weight * (first["run"] == RIGHT)
-        self.last_right += weight * (last["run"] == RIGHT)
-        self.ran += weight * _ran(mended["run"])
-        self.right += weight * (mended["run"] == RIGHT)
-        self.broken += weight * (last["run"] == RIGHT and mended["run"] != RIGHT)
-        self.first[first["gate"] or first["run"]] += weight
-        self.mended[mended["gate"] or mended["run"]] += weight
-        self.turned_away_right += weight * (mended["run"] == RIGHT and bool(mended["gate"]))
-        self.seconds += row["seconds"]
-        if row["recorded"] is not None:
-            self.compared += weight
-            self.recorded += weight * row["recorded"]
-            self.agrees += weight * (row["recorded"] == (last["run"] == RIGHT))
-            self.mended_agrees += weight * (row["recorded"] == (mended["run"] == RIGHT))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -136,12 +96,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for row in replay.rows(name, options.folder, known.get(name, 0), options.count):
                 _arm(arms, row).add(row)
                 _keep(state, row)
-    document = {
+    found = {
         "schema_version": 1,
         "load_average": os.getloadavg()[0],
-        "arms": {k: _document(v) for k, v in arms.items()},
+        "arms": {k: document(v) for k, v in arms.items()},
     }
-    print(json.dumps(document, indent=2) if options.json else _table(arms))
+    print(json.dumps(found, indent=2) if options.json else table(arms))
     return 1 if any(arm.first["tool"] or arm.mended["tool"] for arm in arms.values()) else 0
 
 
@@ -191,13 +151,16 @@ class _Replay:
             return fault, fault, fault
 
     def _mended(self, text: str) -> str:
-        found = rewrite(_source(text), _NO_SPEC, MEND)
-        return text if isinstance(found, RewriteFault) else found.source.text
+        source = _delivered(text)
+        found = None if source is None else rewrite(source, _NO_SPEC, MEND)
+        return found.source.text if isinstance(found, Rewriting) else text
 
     def _one(self, text: str, trial: Trial) -> Found:
-        gate = _gate(_source(text), self._types)
-        if gate in _NO_PYTHON:
-            return Found(gate, gate)
+        source = _delivered(text)
+        unread = FailureClass.ENCODING.value if source is None else _unread(source)
+        if source is None or unread:
+            return Found(unread, unread)
+        gate = _gate(source, self._types)
         program = Program(text, trial.function, trial.prelude, DATA_IMPORTS)
         with self._jail.open(program, self._limits) as session:
             if isinstance(session.loaded, LoadFailed):
@@ -206,18 +169,17 @@ class _Replay:
             return Found(gate, trial.judge(session.call(())))
 
 
-_NO_PYTHON = (FailureClass.EXTRACTION.value, FailureClass.ENCODING.value, FailureClass.SYNTAX.value, "size")
+def _unread(source: Delivered) -> str:
+    """The class of what keeps a text from being a tree, so that it is not run; empty where nothing does."""
+    tree = measure_text(source) or parse(source)
+    if isinstance(tree, ParserFault):
+        return FailureClass.TOOL.value
+    return tree.failure.value if isinstance(tree, Diagnostic) else ""
 
 
 def _gate(source: Delivered, types: Types) -> str:
-    """The class of what the steps that need no spec find first; empty where there is nothing."""
-    if measure_text(source):
-        return "size"
-    tree = parse(source)
-    if isinstance(tree, ParserFault):
-        return FailureClass.TOOL.value
-    if isinstance(tree, Diagnostic):
-        return tree.failure.value
+    """The class of what the steps behind that find first, of those that need no spec; empty where there is nothing."""
+    tree = ast.parse(source.text)
     if (large := measure_tree(tree, source) or measure_constants(tree, source)) is not None:
         return large.failure.value
     names, certain = Names(tree), Certain(tree, Names(tree))
@@ -236,13 +198,11 @@ def _gate(source: Delivered, types: Types) -> str:
     return checked.diagnostics[0].failure.value if checked.diagnostics else ""
 
 
-def _source(text: str) -> Delivered:
-    return Delivered("program", text, sha256_of(text.encode("utf-8", "surrogatepass")))
-
-
-def _ran(run: str) -> bool:
-    """Whether running it came to a value, right or wrong."""
-    return run in (RIGHT, FailureClass.WRONG_VALUE.value)
+def _delivered(text: str) -> Delivered | None:
+    """The text as the gate takes it; None where it is none that can be written in UTF-8, or too long."""
+    raw = read(Source(text, "program"))
+    decoded = raw if isinstance(raw, Diagnostic) else decode(raw, "program")
+    return None if isinstance(decoded, Diagnostic) else decoded.source
 
 
 def _is_there(folder: Path, name: str) -> bool:
@@ -282,62 +242,6 @@ def _keep(state: TextIO | None, row: dict[str, Any]) -> None:
 
 def _arm(arms: dict[str, Arm], row: dict[str, Any]) -> Arm:
     return arms.setdefault(f"{row['set']}: {row['arm']}", Arm())
-
-
-def _document(arm: Arm) -> dict[str, Any]:
-    def share(hits: int, total: int) -> dict[str, Any]:
-        found = Share(hits, total)
-        return {"hits": hits, "total": total, "rate": found.rate, "interval": found.interval()}
-
-    return {
-        "programs": arm.programs,
-        "recorded": arm.total,
-        "first_ran": share(arm.first_ran, arm.total),
-        "first_right": share(arm.first_right, arm.total),
-        "last_right": share(arm.last_right, arm.total),
-        "mended_ran": share(arm.ran, arm.total),
-        "mended_right": share(arm.right, arm.total),
-        "broken_by_mending": share(arm.broken, arm.last_right),
-        "recorded_right": share(arm.recorded, arm.compared) if arm.compared else None,
-        "last_as_recorded": share(arm.agrees, arm.compared) if arm.compared else None,
-        "mended_as_recorded": share(arm.mended_agrees, arm.compared) if arm.compared else None,
-        "turned_away_though_right": share(arm.turned_away_right, arm.right),
-        "first_classes": dict(arm.first.most_common()),
-        "mended_classes": dict(arm.mended.most_common()),
-        "seconds": round(arm.seconds, 1),
-    }
-
-
-def _table(arms: dict[str, Arm]) -> str:
-    """A line for each arm: the first attempt, the last one, and that mended, beside what the recording says."""
-    columns = f"{'n':>7} {'ran':>6} {'right':>6} {'right (95 %)':>20} {'ran':>6} {'right':>6} {'recorded':>8}"
-    lines = [f"{'':<40}{'':>7} {'first':>13} {'last':>20} {'last, mended':>13}", f"{'':<40}{columns}"]
-    for name, arm in arms.items():
-        low, high = Share(arm.last_right, arm.total).interval() or (0.0, 0.0)
-        last = f"{_percent(arm.last_right, arm.total)} ({100 * low:.1f}-{100 * high:.1f})"
-        lines.append(
-            f"{safe_text(name, limit=39):<40}{arm.total:>7} {_percent(arm.first_ran, arm.total):>6} "
-            f"{_percent(arm.first_right, arm.total):>6} {last:>20} {_percent(arm.ran, arm.total):>6} "
-            f"{_percent(arm.right, arm.total):>6} {_percent(arm.recorded, arm.compared):>8}"
-        )
-    each = [*arms.values()]
-    count, right = sum(arm.programs for arm in each), sum(arm.right for arm in each)
-    away, broken = sum(arm.turned_away_right for arm in each), sum(arm.broken for arm in each)
-    compared = sum(arm.compared for arm in each)
-    agrees, mended = sum(arm.agrees for arm in each), sum(arm.mended_agrees for arm in each)
-    lines.append(f"\n{count:,} different programs, {sum(arm.total for arm in each):,} times recorded")
-    for title, classes in (("first attempt", "first"), ("last, mended", "mended")):
-        whole = sum((getattr(arm, classes) for arm in each), Counter[str]())
-        lines.append(f"{title}: " + ", ".join(f"{name} {number:,}" for name, number in whole.most_common()))
-    shares = f"{_percent(agrees, compared)} % as it came, {_percent(mended, compared)} % mended"
-    lines.append(f"right or wrong as the recording has it: {shares}, of {compared:,}")
-    lines.append(f"right, and turned away by the gate: {away:,} of {right:,} ({_percent(away, right)} %)")
-    lines.append(f"right, and wrong when it was mended: {broken:,}")
-    return "\n".join(lines)
-
-
-def _percent(hits: int, total: int) -> str:
-    return f"{100 * hits / total:.1f}" if total else ""
 
 
 if __name__ == "__main__":
