@@ -5,25 +5,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from pathlib import Path
 
 from neurosym_sandbox import Level
 from neurosym_specs import load_spec
-from neurosym_specs.errors import Place
+from neurosym_specs.errors import NeurosymError, Place
 from neurosym_specs.model import Spec
-from neurosym_specs.sketch import Sketch, SketchError, read_sketch
+from neurosym_specs.sketch import Sketch
+from neurosym_specs.sketch_reader import SketchError, read_sketch
 from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import Confinement, check_versions
 
-from neurosym import events
+from neurosym import events, gate
 from neurosym.admission import Required
+from neurosym.diagnostics import Diagnostic
 from neurosym.events import Listener, nobody_listens
 from neurosym.filling.completing import complete
 from neurosym.filling.result import FillResult
-from neurosym.gate import LIMIT_BYTES, Types
+from neurosym.gate import Types
 from neurosym.options import Options, codemods
 from neurosym.preparing import Wanted, prepared
-from neurosym.source import Source
+from neurosym.source import Source, name_of
 
 SEARCH_S = 60.0
 """How long values are looked for, unless something else is said."""
@@ -77,20 +78,14 @@ def fill(
 
 
 def sketch_from(sketch: Source | str | os.PathLike[str], spec: Spec) -> Sketch:
-    """The sketch in a file or in memory. Raises ``SketchError``, also where the file cannot be read."""
-    if isinstance(sketch, Source):
-        name, raw = sketch.name, sketch.code.encode() if isinstance(sketch.code, str) else sketch.code
-    else:
-        name = os.fspath(sketch)
-        try:
-            with Path(sketch).open("rb") as file:
-                raw = file.read(LIMIT_BYTES + 1)
-        except OSError as error:
-            raise SketchError(f"it cannot be read: {error.strerror}", Place(name)) from error
-    if len(raw) > LIMIT_BYTES:
-        raise SketchError(f"it is longer than {LIMIT_BYTES:,} bytes", Place(name))
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SketchError(f"it is no UTF-8: {error.reason} at byte {error.start}", Place(name)) from error
-    return read_sketch(text, spec, name)
+    """The sketch in a file or in memory, behind the caps and the killable parser that stand before a candidate.
+
+    Raises ``SketchError``, also where it cannot be read.
+    """
+    name = name_of(sketch)
+    found = gate.parsed(sketch)
+    if isinstance(found, gate.Faulted):
+        raise NeurosymError(f"{name}: {found.why}")
+    if isinstance(found, Diagnostic):
+        raise SketchError(found.message, Place(name, f"line {found.line}" if found.line else ""), hint=found.hint)
+    return read_sketch(found.text, spec, name)

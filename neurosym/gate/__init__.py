@@ -45,6 +45,7 @@ __all__ = [
     "TypeWorker",
     "Types",
     "enter",
+    "parsed",
     "wait_until_warm",
     "warm_up",
 ]
@@ -87,6 +88,24 @@ class Faulted:
 
 
 Entry: TypeAlias = Passed | Stopped | Faulted
+
+
+def parsed(candidate: Candidate) -> Delivered | Diagnostic | Faulted:
+    """The text of what Python can parse, behind the caps that stand before every parser; what stops it else.
+
+    The first steps of ``enter``, for what is no candidate yet.
+    """
+    raw = read(candidate)
+    decoded = raw if isinstance(raw, Diagnostic) else decode(raw, name_of(candidate))
+    if isinstance(decoded, Diagnostic):
+        return decoded
+    source = decoded.source
+    tree = measure_text(source) or parse(source)
+    if isinstance(tree, ParserFault):
+        return Faulted(tree.why, source)
+    if isinstance(tree, Diagnostic):
+        return tree
+    return measure_tree(tree, source) or measure_constants(tree, source) or source
 
 
 def enter(candidate: Candidate, spec: Spec, types: Types = Types.SURE, worker: TypeWorker | None = None) -> Entry:

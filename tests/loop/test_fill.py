@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from neurosym_specs.loader import spec_from_toml
-from neurosym_specs.sketch import read_sketch
+from neurosym_specs.sketch_reader import read_sketch
 from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.synthesis.likely import by_rank
 from neurosym_verifiers.synthesis.proposing import Proposed, propose
@@ -237,7 +237,7 @@ def test_the_command(neurosym: Neurosym, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("def fee(amount): return 3\n", "it leaves nothing open"), (None, "it cannot be read")]
+    ("text", "said"), [("def fee(amount): return 3\n", "it leaves nothing open"), (None, "there is no such file")]
 )
 def test_a_bad_sketch_is_exit_2(neurosym: Neurosym, tmp_path: Path, text: str | None, said: str) -> None:
     spec, sketch = tmp_path / "fee.spec.toml", tmp_path / "fee.py"

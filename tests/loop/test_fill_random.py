@@ -11,7 +11,7 @@ from itertools import product
 
 import pytest
 from neurosym_specs.loader import spec_from_toml
-from neurosym_specs.sketch import read_sketch
+from neurosym_specs.sketch_reader import read_sketch
 from neurosym_verifiers.bench import Bench, Effort
 
 from neurosym import Standing

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.model import Spec
-from neurosym_specs.sketch import SketchError, read_sketch
+from neurosym_specs.sketch_reader import SketchError, read_sketch
 from neurosym_specs.types import DecimalType, EnumType, IntType, StrType
 from neurosym_specs.values import WrittenDecimal
 
