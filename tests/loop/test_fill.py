@@ -168,7 +168,8 @@ def test_calls_that_no_values_get_right_are_named(fee: tuple[Spec, Bench]) -> No
 def test_a_sketch_that_is_not_read_is_filled_by_trying(fee: tuple[Spec, Bench]) -> None:
     text = "import json\n\ndef fee(amount: int) -> int:\n    return int(json.loads(str(hole('low')))) + 0 * amount\n"
     done = completed(fee, text)
-    assert (done.values, done.by, done.settled) == ({"low": "5"}, BY_TRYING, Settled.NO_OTHER)
+    assert (done.values, done.settled) == ({"low": "5"}, Settled.NO_OTHER)
+    assert done.by == f"{BY_TRYING} (not read: json.loads() at line 4)"
     assert done.standing is Standing.TESTED
     none = completed(fee, text.replace("+ 0 * amount", "+ amount"))
     assert (none.result, none.why) == (None, "no values in the ranges of its holes fit: all 101 were tried")
