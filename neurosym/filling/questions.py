@@ -34,6 +34,8 @@ class Questions:
     def __init__(self, completing: Completing, filling: Filling) -> None:
         self._of, self._first = completing, filling
         self._spec, self._bench, self._sketch = completing.spec, completing.bench, completing.sketch
+        self._is_sure = True
+        """Whether all that was ruled out is known to be wrong, and the reading right where it was looked at."""
 
     def asked(self) -> tuple[Settled, Question | None]:
         """Whether the spec decides, and the question where it is known that it does not."""
@@ -46,31 +48,30 @@ class Questions:
 
     def _by_reading(self, reading: SketchReading) -> tuple[Settled, Question | None]:
         program = self._sketch.filled(self._first)
-        relied_on = all(reading.holds(demand, self._first) for demand in self._of.demands)
+        self._is_sure = all(reading.holds(demand, self._first) for demand in self._of.demands)
         for _ in range(_MOST_SECONDS):
             demands = [demand.condition for demand in self._of.demands]
             left = max(self._of.left_s, _LEAST_S)
             found = second(reading, program, demands, self._of.blocked, self._bench.cases, seconds=left)
             if not isinstance(found, Apart):
-                settled = isinstance(found, NoOther) and relied_on and self._of.reading is not None
+                settled = isinstance(found, NoOther) and self._is_sure and self._of.reading is not None
                 return (Settled.NO_OTHER if settled else Settled.NOT_KNOWN), None
             question = self._question(found.filling, self._bench.case(found.inputs))
             if question is not None and self._stands(found.filling):
                 return Settled.OPEN, question
             if question is None:
                 self._of.blocked.append(found.filling)
-                relied_on = False  # what was read to differ does not
+                self._is_sure = False  # what was read to differ does not
         return Settled.NOT_KNOWN, None
 
     def _by_trying(self) -> tuple[Settled, Question | None]:
-        complete = True
         for _ in range(_MOST_SECONDS):
             proposal = self._of.trying.propose([*self._of.cases.values()], seconds=_TRIED_S)
             if not isinstance(proposal, Proposed):
-                every = isinstance(proposal, NoneFits) and complete
+                every = isinstance(proposal, NoneFits) and self._is_sure
                 return (Settled.NO_OTHER if every else Settled.NOT_KNOWN), None
             if self._stands(proposal.filling):
-                complete = False
+                self._is_sure = False  # it may differ where nobody looks
                 accepted = [case for case in self._bench.cases if case.accepted]
                 for case in accepted[:: max(1, len(accepted) // _COMPARED)]:
                     if (question := self._question(proposal.filling, case)) is not None:
@@ -85,6 +86,7 @@ class Questions:
             return False
         if result.standing not in (Standing.TESTED, Standing.PROVED):
             self._of.blocked.append(filling)
+            self._is_sure = False  # nobody knows whether it is wrong
             return False
         return True
 

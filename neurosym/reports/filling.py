@@ -99,6 +99,8 @@ def fill_document(result: FillResult) -> Document:
     verified = document_of(result.as_verified)
     candidates = verified.pop("candidates")
     found = result.completion
+    if candidates and found is not None:
+        candidates[0]["admission"] = found.admission(result.require).value  # not while a question is open
     asked = found and found.question
     return {
         **verified,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from neurosym_specs.loader import spec_from_toml
@@ -22,6 +24,7 @@ from neurosym.generators import NoReply, NoReplyKind, Scripted
 from neurosym.generators.conformance import REQUEST, breaches
 from neurosym.generators.holes import Holes
 from neurosym.generators.seam import silent
+from neurosym.pipeline import judge
 from neurosym.solving.budget import StopReason
 from neurosym.solving.ladder import Ladder, Move
 from neurosym.solving.loop import solve
@@ -209,6 +212,23 @@ def test_what_a_relation_breaks_is_asked_of_the_next_filling() -> None:
 def test_a_sketch_that_the_gate_turns_away_is_rejected_as_such(fee: tuple[Spec, Bench]) -> None:
     done = completed(fee, "import os\n\ndef fee(amount: int) -> int:\n    return hole('low')\n")
     assert done.standing is Standing.REJECTED
+
+
+def test_what_is_not_known_of_a_second_filling_leaves_it_open(
+    fee: tuple[Spec, Bench], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A filling that nothing is known of is not ruled out: the first one is not the only one for that."""
+    honest, judged = judge, []
+
+    def ignorant(*arguments: Any, **more: Any) -> Any:
+        judged.append(arguments)
+        result = honest(*arguments, **more)
+        return result if len(judged) == 1 else replace(result, standing=Standing.UNKNOWN)
+
+    monkeypatch.setattr("neurosym.filling.completing.judge", ignorant)
+    done = completed(fee, AMBIGUOUS)
+    assert len(judged) > 1
+    assert (done.standing, done.settled, done.question) == (Standing.TESTED, Settled.NOT_KNOWN, None)
 
 
 def test_likelier_values_come_first() -> None:
