@@ -94,7 +94,7 @@ def table(arms: Mapping[str, Arm]) -> str:
         low, high = Share(arm.last_right, arm.total).interval() or (0.0, 0.0)
         last = f"{_percent(arm.last_right, arm.total)} ({100 * low:.1f}-{100 * high:.1f})"
         lines.append(
-            f"{safe_text(name, limit=39):<40}{arm.total:>7} {_percent(arm.first_ran, arm.total):>6} "
+            f"{safe_text(name, limit=200)[:39]:<40}{arm.total:>7} {_percent(arm.first_ran, arm.total):>6} "
             f"{_percent(arm.first_right, arm.total):>6} {last:>20} {_percent(arm.ran, arm.total):>6} "
             f"{_percent(arm.right, arm.total):>6} {_percent(arm.recorded, arm.compared):>8}"
         )
