@@ -37,6 +37,7 @@ from neurosym.reports.json import tool
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.safe_text import plain_text
 from neurosym.solving.budget import Price, cost_of
+from neurosym.source import sha256_of
 
 SCHEMA_VERSION = 1
 GENESIS = "0" * 64
@@ -227,6 +228,9 @@ def _run(event: SolveStarted) -> Record:
         "shots": plan.shots,
         **({"own_shots": [shot.spec.sha256 for shot in plan.own]} if plan.own else {}),
         "template": {"name": plan.template.name, "sha256": plan.template.sha256},
+        "sketch": None
+        if plan.sketch is None
+        else {"name": plan.sketch.name, "sha256": sha256_of(plan.sketch.text.encode())},
         "budget": {
             "rounds": plan.budget.rounds,
             "tokens": plan.budget.tokens,

@@ -14,6 +14,7 @@ from typing import Any
 from neurosym.admission import Admission
 from neurosym.eventlog import Record
 from neurosym.figures.trials import runs_of
+from neurosym.generators.request import HOLES
 
 SCHEMA_VERSION = 1
 TRAIN, TEST = "train", "test"
@@ -76,13 +77,14 @@ def split_of(sha256: str, test_percent: int) -> str:
 def _lines(judged: Sequence[Judged], kind: Kind) -> Iterator[Line]:
     first = list(judged[0].messages)
     accepted = [each for each in judged if each.is_accepted]
+    written = [each for each in accepted if each.model != HOLES]  # by a model: what it would have to learn to say
     seen: set[str] = set()
     match kind:
         case Kind.CHAT:
-            for each in accepted:
+            for each in written:
                 yield {"messages": [*first, _said(each)], "model": each.model, "verdict": each.verdict["verdict"]}
         case Kind.PREFERENCE:
-            for chosen in accepted:
+            for chosen in written:
                 for rejected in judged:
                     if not rejected.is_accepted and rejected.reply not in seen:
                         seen.add(rejected.reply)

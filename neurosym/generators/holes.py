@@ -17,16 +17,14 @@ from neurosym_verifiers.bench import Bench
 from neurosym.filling.completing import complete
 from neurosym.filling.fill import sketch_from
 from neurosym.filling.result import Completion, Settled
-from neurosym.generators.request import Answer, NoReply, NoReplyKind, OnProgress, Reply, Request, Usage
+from neurosym.generators.request import HOLES, Answer, NoReply, NoReplyKind, OnProgress, Reply, Request, Usage
 from neurosym.generators.seam import ModelFault, Settings
-
-NAME = "holes"
 
 
 class Holes:
     """Completes one sketch, once; asked again, it has no other reply. ``bench``: where that is done, else its own."""
 
-    name = NAME
+    name = HOLES
 
     def __init__(self, spec: Spec, sketch: Sketch, bench: Bench | None = None) -> None:
         self._spec, self._sketch, self._bench = spec, sketch, bench
@@ -61,7 +59,7 @@ class Holes:
             return NoReply(kind=NoReplyKind.UNDECIDED, message=f"the spec allows both: {said}", seconds=seconds)
         if found.settled is Settled.NOT_KNOWN:
             return NoReply(kind=NoReplyKind.UNDECIDED, message=found.settled.value, seconds=seconds)
-        return Reply(text=found.text, model=NAME, usage=Usage(), seconds=seconds)
+        return Reply(text=found.text, model=HOLES, usage=Usage(), seconds=seconds)
 
     def close(self) -> None:
         if self._own and self._bench is not None:

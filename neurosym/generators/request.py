@@ -20,6 +20,9 @@ MOST_CHARS = 1_000_000
 OnProgress: TypeAlias = Callable[[str, int], None]
 """Told now and then what is being counted, and how many there are: ``("characters of the reply", 1204)``."""
 
+HOLES = "holes"
+"""What the generator that completes sketches calls its model: there is none, and its replies are no model's words."""
+
 CHARS_PER_TOKEN = 4
 """What a token is about, where nobody counted them."""
 

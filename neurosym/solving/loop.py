@@ -23,8 +23,8 @@ from neurosym.gate import Types
 from neurosym.generators import IS_GONE, Generator, Message, NoReply, NoReplyKind, Reply, Request
 from neurosym.generators.asking import Asked
 from neurosym.generators.constraint import Constraint
-from neurosym.generators.holes import NAME as HOLES
 from neurosym.generators.holes import Holes
+from neurosym.generators.request import HOLES
 from neurosym.options import Options, codemods
 from neurosym.pipeline import turn
 from neurosym.preparing import Wanted, prepared

@@ -313,3 +313,16 @@ def test_solve_with_holes_alone(neurosym: Neurosym, tmp_path: Path) -> None:
     assert "no reply undecided: the spec allows both: is fee(" in ran.out
     ran = neurosym("solve", spec, "--generator", "holes")
     assert (ran.code, "--sketch FILE" in ran.err) == (2, True)
+
+
+def test_a_filling_is_no_model_s_reply_to_be_learnt(neurosym: Neurosym, tmp_path: Path) -> None:
+    spec, sketch, log = tmp_path / "fee.spec.toml", tmp_path / "fee.py", tmp_path / "run.jsonl"
+    spec.write_text(FEE)
+    sketch.write_text("def fee(amount: int) -> int:\n    return hole('low')\n")
+    quick = ("--no-proof", "--examples", "20", "--time-limit", "60")
+    assert neurosym("solve", spec, "--generator", "holes", "--sketch", sketch, "--log", log, *quick).code == 0
+    (record,) = map(json.loads, neurosym("export", log, "--kind", "record").out.splitlines())
+    assert (record["model"], record["candidate"]) == ("holes", "def fee(amount: int) -> int:\n    return 5\n")
+    assert neurosym("export", log, "--kind", "chat").out == ""
+    run = json.loads(log.read_text().splitlines()[0])
+    assert run["generator"] == "holes"
