@@ -191,10 +191,18 @@ def _tests(path: Path) -> dict[str, Tests]:
     found = {}
     for row in rows(path):
         code = re.sub(r"^test_check\(\)\s*$", "", row["test"], flags=re.MULTILINE).replace("def check(", "def _check(")
+        code = _imports_first(code)
         code += f"\ndef _checked():\n    _check({row['entry_point']})\n    return True\n"
         prompt = row["prompt"] if row["dataset"] == "HumanEval" else ""
         found[row["task_id"]] = Tests(row["entry_point"], prompt, code)
     return found
+
+
+def _imports_first(code: str) -> str:
+    """Tests may import what a program may not: what a prelude imports when it is loaded is its own affair."""
+    at = r"^( +)((?:from \w+ )?import [\w, ]+)$"
+    found = [each for _, each in re.findall(at, code, flags=re.MULTILINE)]
+    return "\n".join([*found, re.sub(at, r"\1pass", code, flags=re.MULTILINE)])
 
 
 def _single(folder: Path, tests: Mapping[str, Tests]) -> Iterator[Trial]:
@@ -244,7 +252,7 @@ def _mint(folder: Path) -> Iterator[Trial]:
         made = _SOLUTION.findall(said) or [""]
         body = "\n".join(f"    {line}" for line in asked[row["task"], row["task_id"]].strip().split("\n"))
         arm = row["model"] if row["feedback"] == "none" else f"{row['model']}, told by GPT-4"
-        code = f"def _checked():\n{body}\n    return True\n"
+        code = _imports_first(f"def _checked():\n{body}\n    return True\n")
         yield Trial(arm, (made[0], made[-1]), code, "_checked", _tested, recorded=row["success"])
 
 
