@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
     "batch": ("neurosym.commands.batch:batch", "Judge thousands of candidates, with many workers."),
     "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
+    "check": ("neurosym.commands.check:check", "Check a project's functions against their specs."),
     "solve": ("neurosym.commands.solve:solve", "Have a model write the calculation until one is right."),
     "ask": ("neurosym.commands.ask:ask", "Answer a question by programs that models write apart."),
     "fill": ("neurosym.commands.fill:fill", "Find values for the holes of a sketch, and judge what comes."),

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 
 from neurosym.admission import Admission
 from neurosym.result import CandidateResult, VerifyResult
@@ -66,28 +62,3 @@ def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
     if any(each.name == "contract" for each in rewrites):
         lines += [f"not checked at run time: {each}" for each in left_out(spec)]
     return [f"# {safe_text(line, limit=200)}" for line in lines]
-
-
-def write_whole(path: str, text: str) -> None:
-    """Writes a file as a whole or not at all. Raises ``OSError``."""
-    write_parts(path, [text])
-
-
-def write_parts(path: str, parts: Iterable[str]) -> None:
-    """Writes a file, part after part, as a whole or not at all. Raises ``OSError``."""
-    handle, temporary = tempfile.mkstemp(dir=Path(path).resolve().parent, prefix=".neurosym-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            for part in parts:
-                file.write(part.encode())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from neurosym_specs.model import Spec
-from neurosym_verifiers.bench import Effort
+from neurosym_verifiers.effort import Effort
 from neurosym_verifiers.environment import Confinement
 
 from neurosym.generators.request import canonical

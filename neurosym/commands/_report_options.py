@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 
-from neurosym.reports.forms import FORMS, FileReport
+from neurosym.reports.forms import FORMS, FileReport, Form
 from neurosym.safe_text import safe_text
 
 STDOUT = "-"
@@ -55,22 +55,29 @@ class Reports:
         return [FileReport(FORMS[form], Path(name)) for form, name in self.files]
 
 
-def report_options(command: Command) -> Command:
-    """Gives a command the options, and hands it their values as ``reports``."""
+def report_options_for(forms: Mapping[str, Form]) -> Callable[[Command], Command]:
+    """Gives a command an option for each form, and hands it their values as ``reports``."""
 
-    @functools.wraps(command)
-    def collected(*arguments: Any, github: bool | None, **options: Any) -> Any:
-        files = tuple((form, options.pop(form)) for form in FORMS if options[form] is not None)
-        for form in FORMS:
-            options.pop(form, None)
-        return command(*arguments, reports=Reports(files, github), **options)
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def collected(*arguments: Any, github: bool | None, **options: Any) -> Any:
+            files = tuple((form, options.pop(form)) for form in forms if options[form] is not None)
+            for form in forms:
+                options.pop(form, None)
+            return command(*arguments, reports=Reports(files, github), **options)
 
-    wrapped: Callable[..., Any] = collected  # click's decorators take and give any callable
-    for form, about in reversed(FORMS.items()):
-        wrapped = click.option(f"--{form}", metavar="FILE", help=f"Also as a file: {about.help}.")(wrapped)
-    said = "Annotations and the step's summary on GitHub; where a job runs there, they come unasked."
-    github_option = click.option("--github/--no-github", default=None, help=said)
-    return cast(Command, github_option(wrapped))
+        wrapped: Callable[..., Any] = collected  # click's decorators take and give any callable
+        for form, about in reversed([*forms.items()]):
+            wrapped = click.option(f"--{form}", metavar="FILE", help=f"Also as a file: {about.help}.")(wrapped)
+        said = "Annotations and the step's summary on GitHub; where a job runs there, they come unasked."
+        github_option = click.option("--github/--no-github", default=None, help=said)
+        return cast(Command, github_option(wrapped))
+
+    return decorate
+
+
+report_options = report_options_for(FORMS)
+"""Those for one result."""
 
 
 def _same(path: Path, other: str) -> bool:

@@ -23,7 +23,7 @@ from neurosym.commands._effort_options import (
 )
 from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands._report_options import Reports, report_options
-from neurosym.delivery import Undelivered, delivered_text, write_whole
+from neurosym.delivery import Undelivered, delivered_text
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
 from neurosym.pipeline import verify as run_pipeline
@@ -37,6 +37,7 @@ from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 from neurosym.telemetry import exported
+from neurosym.writing import write_whole
 
 STDIN = "-"
 

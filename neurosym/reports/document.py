@@ -293,6 +293,7 @@ class Candidate:
 
     ``verdict`` is what is known, ``admission`` what may be used. ``calls``, ``jail`` and ``printed`` are of one that
     ran, ``sandbox`` of one that was loaded, ``run`` of one that did not load, ``error`` of a fault of the tool.
+    ``cut_short``: the clock left something open, or less tried, that another run may come to.
     """
 
     name: str
@@ -315,6 +316,7 @@ class Candidate:
     seconds: float
     formula: FormulaDifference | None = None
     frequency: Frequency | None = None
+    cut_short: bool = False
     calls: int | None = None
     jail: str | None = None
     printed: str | None = None

@@ -22,12 +22,20 @@ class Level(StrEnum):
     NOTE = "note"
 
 
+class Waiver(StrEnum):
+    """Where it stands that a finding is accepted: the policy of the spec, a comment in the code, the baseline."""
+
+    POLICY = "policy"
+    COMMENT = "comment"
+    BASELINE = "baseline"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One thing that is said of a file.
 
     ``line`` and ``column`` count from 1, ``content`` is that line without its indentation. ``clause``: the one that it
-    is about. ``waived``: why the spec says that it is fine.
+    is about. ``waived``: why it is accepted; ``waived_by``: where that stands.
     """
 
     level: Level
@@ -39,6 +47,7 @@ class Finding:
     content: str = ""
     clause: str = ""
     waived: str = ""
+    waived_by: Waiver = Waiver.POLICY
 
 
 def findings(result: Result) -> Iterator[Finding]:
@@ -111,10 +120,11 @@ def departing_line(candidate: Candidate, obligation: Judged, function: str) -> i
             return explained.endless_line
         if obligation.counterexample.line is not None:
             return obligation.counterexample.line
-    return _definition(candidate.text, function)
+    return definition_line(candidate.text, function)
 
 
-def _definition(text: str, function: str) -> int | None:
+def definition_line(text: str, function: str) -> int | None:
+    """The line on which a program defines a function, by its text alone."""
     found = re.search(rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{re.escape(function)}\b", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else None
 

@@ -9,17 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from neurosym_verifiers.environment import EnvironmentFault
 
-from neurosym.delivery import write_whole
 from neurosym.events import Event, Finished
+from neurosym.writing import write_whole
 
 if TYPE_CHECKING:
     from neurosym.reports.document import Result
 
-Render: TypeAlias = "Callable[[Result], str]"
+Render: TypeAlias = "Callable[[Any], str]"  # from a Result; a project's from a Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,43 @@ FORMS = {
 }
 
 
-class FileReport:
-    """Listens, and writes one form of the result into a file when all candidates have their verdicts.
+PROJECT_FORMS = {
+    "junit": Form("neurosym.reports.junit:junit_of", FORMS["junit"].help),
+    "sarif": Form("neurosym.reports.sarif:sarif_of", FORMS["sarif"].help),
+    "markdown": Form("neurosym.reports.project_markdown:markdown_of", "Markdown, a table of all functions"),
+}
+"""Those of a whole project: functions from a ``Report``."""
 
-    A file that is there already goes before the work begins, so that none of an earlier run is taken for this one's.
+
+class ReportFile:
+    """A file that is written when everything is known.
+
+    One that is there already goes before the work begins, so that none of an earlier run is taken for this one's.
     Raises ``EnvironmentFault`` where the file cannot be written.
     """
 
-    def __init__(self, form: Form, path: Path) -> None:
-        self._form = form
+    def __init__(self, path: Path) -> None:
         self._path = path
         if path.is_file():
             try:
                 path.unlink()
             except OSError as error:
                 raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+
+    def write(self, text: str) -> None:
+        """Writes the file."""
+        try:
+            write_whole(str(self._path), text)
+        except OSError as error:
+            raise EnvironmentFault(f"{self._path} cannot be written: {error.strerror}") from error
+
+
+class FileReport:
+    """Listens, and writes one form of the result into a file when all candidates have their verdicts."""
+
+    def __init__(self, form: Form, path: Path) -> None:
+        self._form = form
+        self._file = ReportFile(path)
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Finished):
@@ -67,9 +89,5 @@ class FileReport:
             self.write(stored(event.result))
 
     def write(self, result: Result) -> None:
-        """Writes the file."""
-        text = self._form.load()(result)
-        try:
-            write_whole(str(self._path), text)
-        except OSError as error:
-            raise EnvironmentFault(f"{self._path} cannot be written: {error.strerror}") from error
+        """Writes the file. Raises ``EnvironmentFault``."""
+        self._file.write(self._form.load()(result))

@@ -6,7 +6,7 @@ Both are found by the environment that a job runs in.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TextIO
 
 from neurosym_verifiers.environment import EnvironmentFault
@@ -15,6 +15,7 @@ from neurosym.events import Event, Finished
 
 if TYPE_CHECKING:
     from neurosym.reports.document import Result
+    from neurosym.reports.sections import Report
 
 _LARGEST_SUMMARY = 1_000_000
 
@@ -40,14 +41,25 @@ class GithubReport:
     def write(self, result: Result) -> None:
         """Writes both. Raises ``EnvironmentFault`` where the summary cannot be written."""
         from neurosym.reports.markdown import markdown  # deferred like the one above
-        from neurosym.reports.workflow_commands import workflow_commands
+        from neurosym.reports.sections import report_of
 
-        self._stream.write(workflow_commands(result, self._environment.get("GITHUB_WORKSPACE", "")))
+        self._write(report_of(result), lambda _: markdown(result))
+
+    def write_project(self, report: Report) -> None:
+        """The same for a whole project."""
+        from neurosym.reports.project_markdown import markdown_of  # deferred like the ones above
+
+        self._write(report, markdown_of)
+
+    def _write(self, report: Report, summary_of: Callable[[Report], str]) -> None:
+        from neurosym.reports.workflow_commands import workflow_commands_of
+
+        self._stream.write(workflow_commands_of(report, self._environment.get("GITHUB_WORKSPACE", "")))
         self._stream.flush()
         if summary := self._environment.get("GITHUB_STEP_SUMMARY"):
             try:
                 with open(summary, "a", encoding="utf-8") as file:
-                    file.write(_cut(markdown(result)))
+                    file.write(_cut(summary_of(report)))
             except OSError as error:
                 raise EnvironmentFault(f"the step's summary {summary} cannot be written: {error.strerror}") from error
 

@@ -6,7 +6,7 @@ import json
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from neurosym_specs.describe import ClauseDescription
 from neurosym_specs.model import Spec
@@ -26,14 +26,16 @@ from neurosym_verifiers.proof.queries import Query
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
-from neurosym.explaining import Explanation
 from neurosym.reports.promised import plain_spec
 from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.rewrite import Rewrite
 from neurosym.safe_text import plain_text, safe_json
-from neurosym.slices import Slice
+
+if TYPE_CHECKING:
+    from neurosym.explaining import Explanation
+    from neurosym.slices import Slice
 
 SCHEMA_VERSION = 1
 
@@ -126,6 +128,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "slice": candidate.slice and _slice(candidate.slice),
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
+        "cut_short": False,
         "seconds": round(candidate.seconds, 4),
     }
     match candidate.outcome:
@@ -158,6 +161,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
                 "inputs": judgement.frequency.inputs,
                 "all_there_are": judgement.frequency.all_there_are,
             }
+            document["cut_short"] = judgement.cut_short
             document["calls"] = judgement.run.calls
             document["jail"] = judgement.run.jail.level.value
             document["printed"] = judgement.run.printed

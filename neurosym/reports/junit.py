@@ -10,7 +10,9 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from neurosym.reports.document import Candidate, Clause, Failed, Judged, Refuted, Result
+from neurosym.reports.findings import UNDECIDED
 from neurosym.reports.saying import reached, verdict_of, what_happened, why
+from neurosym.reports.sections import Report, Section, report_of
 from neurosym.safe_text import safe_text
 
 _COUNTED = ("failure", "error", "skipped")
@@ -18,7 +20,22 @@ _COUNTED = ("failure", "error", "skipped")
 
 def junit(result: Result) -> str:
     """The document."""
-    top = ElementTree.Element("testsuites", name=_safe(f"neurosym: {result.spec.name}"))
+    return junit_of(report_of(result))
+
+
+def junit_of(report: Report) -> str:
+    """The document about several results. What is accepted is skipped, with the reason: it is not passed."""
+    top = ElementTree.Element("testsuites", name=_safe(f"neurosym: {report.name}"))
+    for section in report.sections:
+        _add_section(top, section)
+    for name in ("tests", "failures", "errors", "skipped"):
+        top.set(name, str(sum(int(suite.get(name, "0")) for suite in top)))
+    ElementTree.indent(top)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(top, encoding="unicode") + "\n"
+
+
+def _add_section(top: ElementTree.Element, section: Section) -> None:
+    result = section.result
     if result.spec_fault is not None:
         suite = _suite(top, result.spec.path or result.spec.name)
         case = _case(suite, result, "spec")
@@ -28,21 +45,19 @@ def junit(result: Result) -> str:
         _count(suite)
     for candidate in result.candidates:
         suite = _suite(top, candidate.name)
-        suite.set("time", f"{candidate.seconds:.3f}")
-        _fill(suite, candidate, result)
+        suite.set("time", "0.000" if section.reached else f"{candidate.seconds:.3f}")
+        _fill(suite, candidate, section)
         _count(suite)
-    for name in ("tests", "failures", "errors", "skipped"):
-        top.set(name, str(sum(int(suite.get(name, "0")) for suite in top)))
-    ElementTree.indent(top)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(top, encoding="unicode") + "\n"
 
 
-def _fill(suite: ElementTree.Element, candidate: Candidate, result: Result) -> None:
+def _fill(suite: ElementTree.Element, candidate: Candidate, section: Section) -> None:
+    result = section.result
     facts = {
         "verdict": candidate.verdict,
         "admission": candidate.admission,
         "sha256": candidate.sha256,
         "spec.sha256": result.spec.sha256,
+        **({"cached": section.reached.isoformat(timespec="seconds")} if section.reached else {}),
     }
     properties = ElementTree.SubElement(suite, "properties")
     for name, value in facts.items():
@@ -50,17 +65,25 @@ def _fill(suite: ElementTree.Element, candidate: Candidate, result: Result) -> N
     gate = _case(suite, result, "gate")
     for kind, found in (("REJECTED", candidate.diagnostics), ("not accepted", candidate.objections)):
         for each in found:
+            if waived := section.why_waived(each.code):
+                _skip(gate, f"{each.code}, accepted: {waived}")
+                continue
             where = f"line {each.line}: {each.source_line}" if each.line is not None else ""
             _add(gate, "failure", f"{kind} {each.code}", "\n".join(part for part in (each.message, where) if part))
     if candidate.error is not None:
         _add(gate, "error", "NS901", candidate.error)
     for obligation in candidate.obligations:
-        _judge(_case(suite, result, obligation.id), obligation, result)
+        _judge(_case(suite, result, obligation.id), obligation, section)
     if not candidate.obligations:
         _skip_all(suite, result, "nothing was run")
 
 
-def _judge(case: ElementTree.Element, obligation: Judged, result: Result) -> None:
+def _judge(case: ElementTree.Element, obligation: Judged, section: Section) -> None:
+    result = section.result
+    code = obligation.code if isinstance(obligation, Refuted) else UNDECIDED
+    if not reached(obligation, result) and (waived := section.why_waived(code, obligation.id)):
+        _skip(case, f"{verdict_of(obligation)}, accepted: {waived}")
+        return
     match obligation:
         case Refuted(counterexample=found):
             text = "\n".join([obligation.text, *obligation.formal, *(f"source: {each}" for each in obligation.source)])
@@ -69,7 +92,7 @@ def _judge(case: ElementTree.Element, obligation: Judged, result: Result) -> Non
         case Failed(error=error):
             _add(case, "error", "NS901", error)
         case _ if not reached(obligation, result):
-            ElementTree.SubElement(case, "skipped", message=_safe(f"{verdict_of(obligation)}: {why(obligation)}"))
+            _skip(case, f"{verdict_of(obligation)}: {why(obligation)}")
         case _:
             case.set("status", obligation.verdict)
 
@@ -77,7 +100,12 @@ def _judge(case: ElementTree.Element, obligation: Judged, result: Result) -> Non
 def _skip_all(suite: ElementTree.Element, result: Result, why_not: str) -> None:
     clauses: tuple[Clause, ...] = result.spec.clauses
     for clause in clauses:
-        ElementTree.SubElement(_case(suite, result, clause.id), "skipped", message=_safe(why_not))
+        _skip(_case(suite, result, clause.id), why_not)
+
+
+def _skip(case: ElementTree.Element, why_not: str) -> None:
+    if case.find("skipped") is None:
+        ElementTree.SubElement(case, "skipped", message=_safe(why_not))
 
 
 def _suite(top: ElementTree.Element, name: str) -> ElementTree.Element:

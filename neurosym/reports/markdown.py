@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from neurosym.reports.document import Candidate, Counterexample, Diagnostic, Refuted, Result
+from neurosym.reports.document import Candidate, Counterexample, Diagnostic, Refuted, Result, SpecFault
 from neurosym.reports.findings import departing_line
 from neurosym.reports.saying import counts, in_plain_words, may_it_be_used, verdict_of, why
 from neurosym.safe_text import safe_text
@@ -35,17 +35,11 @@ def _lines(result: Result) -> Iterator[str]:
     yield f"## neurosym: {escaped(result.spec.title or result.spec.name)}"
     yield ""
     if result.spec_fault is not None:
-        fault = result.spec_fault
-        yield f"**SPEC FAULT** ({fault.code}): {escaped(fault.clause)}: {escaped(fault.message)}"
-        yield ""
-        if fault.counterexample is not None:
-            yield from _case(fault.counterexample)
-        yield "No candidate was judged. Mend the spec first."
-        yield ""
+        yield from spec_fault(result.spec_fault)
     if result.candidates:
-        yield from _table(("candidate", "verdict", "accepted", "promises"), [_row(each) for each in result.candidates])
+        yield from table(("candidate", "verdict", "accepted", "promises"), [_row(each) for each in result.candidates])
     for candidate in result.candidates:
-        yield from _candidate(candidate, result)
+        yield from what_was_found(candidate, result, candidate.name)
     yield from _footer(result)
 
 
@@ -54,8 +48,19 @@ def _row(candidate: Candidate) -> tuple[str, ...]:
     return code(candidate.name), f"**{candidate.verdict}**", candidate.admission, said
 
 
-def _candidate(candidate: Candidate, result: Result) -> Iterator[str]:
-    yield f"### {code(candidate.name)}: {candidate.verdict}"
+def spec_fault(fault: SpecFault) -> Iterator[str]:
+    """Why no candidate could be judged."""
+    yield f"**SPEC FAULT** ({fault.code}): {escaped(fault.clause)}: {escaped(fault.message)}"
+    yield ""
+    if fault.counterexample is not None:
+        yield from _case(fault.counterexample)
+    yield "No candidate was judged. Mend the spec first."
+    yield ""
+
+
+def what_was_found(candidate: Candidate, result: Result, name: str) -> Iterator[str]:
+    """A candidate under its name: the verdict in words, what is wrong with it, and all clauses."""
+    yield f"### {code(name)}: {candidate.verdict}"
     yield ""
     yield f"{in_plain_words(candidate)} {may_it_be_used(candidate, result)}"
     yield ""
@@ -74,7 +79,7 @@ def _candidate(candidate: Candidate, result: Result) -> Iterator[str]:
             (escaped(each.id), verdict_of(each), escaped(why(each)), escaped("; ".join(each.source)))
             for each in candidate.obligations
         ]
-        yield from _table(("clause", "verdict", "why", "source"), rows)
+        yield from table(("clause", "verdict", "why", "source"), rows)
         yield "</details>"
         yield ""
 
@@ -101,7 +106,7 @@ def _case(case: Counterexample) -> Iterator[str]:
     parts = (("expected", case.expected), ("actual", case.actual), ("difference", case.difference))
     said = [(name, text) for name, text in parts if text]
     if said:
-        yield from _table([name for name, _ in said], [[code(text) for _, text in said]])
+        yield from table([name for name, _ in said], [[code(text) for _, text in said]])
 
 
 def _footer(result: Result) -> Iterator[str]:
@@ -113,7 +118,8 @@ def _footer(result: Result) -> Iterator[str]:
     )
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table; the cells are Markdown already."""
     yield f"| {' | '.join(heads)} |"
     yield f"| {' | '.join('---' for _ in heads)} |"
     for row in rows:

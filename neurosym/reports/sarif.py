@@ -16,7 +16,8 @@ from urllib.parse import quote
 
 from neurosym.codes import page, title
 from neurosym.reports.document import Result
-from neurosym.reports.findings import FAULT, Finding, findings
+from neurosym.reports.findings import FAULT, Finding, Waiver
+from neurosym.reports.sections import Report, Section, report_of
 from neurosym.safe_text import safe_json, safe_text
 
 Plain: TypeAlias = dict[str, Any]  # what json.dumps takes
@@ -27,30 +28,37 @@ _FINGERPRINT = "neurosym/v1"
 
 def sarif(result: Result) -> str:
     """The document."""
-    found = [*findings(result)]
-    said, faults = [each for each in found if each.code != FAULT], [each for each in found if each.code == FAULT]
-    codes = sorted({each.code for each in found})
-    files = _artifacts(result)
+    return sarif_of(report_of(result))
+
+
+def sarif_of(report: Report) -> str:
+    """The document about several results, as one run."""
+    found = [(each, section.result.spec.name) for section in report.sections for each in section.findings]
+    found += [(each, report.name) for each in report.remarks]
+    faults = [each for each, _ in found if each.code == FAULT]
+    codes = sorted({each.code for each, _ in found})
+    files = _artifacts(report)
     places = {name: place for place, name in enumerate(files)}
+    tool = report.sections[0].result.tool
     run: Plain = {
         "tool": {
             "driver": {
-                "name": safe_text(result.tool.name),
-                "version": safe_text(result.tool.version),
+                "name": safe_text(tool.name),
+                "version": safe_text(tool.version),
                 "rules": [_rule(code) for code in codes],
             }
         },
-        "automationDetails": {"id": f"neurosym/{safe_text(result.spec.name)}/"},
+        "automationDetails": {"id": f"neurosym/{safe_text(report.name)}/"},
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
                 "executionSuccessful": not faults,
-                "exitCode": result.exit_code,
+                "exitCode": report.exit_code,
                 "toolExecutionNotifications": [_notification(each, places) for each in faults],
             }
         ],
         "artifacts": [*files.values()],
-        "results": [_result(each, result, codes, places) for each in said],
+        "results": [_result(each, spec, codes, places) for each, spec in found if each.code != FAULT],
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return safe_json(json.dumps(document, indent=2, ensure_ascii=True)) + "\n"
@@ -64,27 +72,34 @@ def _rule(code: str) -> Plain:
     }
 
 
-def _artifacts(result: Result) -> dict[str, Plain]:
-    """The spec and the candidates, each once, with the hashes of their bytes."""
+def _artifacts(report: Report) -> dict[str, Plain]:
+    """The specs and the candidates, each once, with the hashes of their bytes."""
     files: dict[str, Plain] = {}
-    spec = result.spec
-    named = [(spec.path or spec.name, spec.sha256, "referencedOnCommandLine")]
-    named += [(each.name, each.original_sha256, "analysisTarget") for each in result.candidates]
+    named = [each for section in report.sections for each in _named(section)]
+    named += [(each.file, "", "analysisTarget") for each in report.remarks]
     for name, sha256, role in named:
         hashes = {"hashes": {"sha-256": sha256}} if sha256 else {}
         files.setdefault(name, {"location": {"uri": uri_of(name)}, "roles": [role], **hashes})
     return files
 
 
-def _result(finding: Finding, result: Result, codes: Sequence[str], places: dict[str, int]) -> Plain:
-    waived = [{"kind": "external", "status": "accepted", "justification": finding.waived}]
+def _named(section: Section) -> list[tuple[str, str, str]]:
+    spec = section.result.spec
+    candidates = section.result.candidates
+    named = [(spec.path or spec.name, spec.sha256, "referencedOnCommandLine")]
+    return named + [(each.name, each.original_sha256, "analysisTarget") for each in candidates]
+
+
+def _result(finding: Finding, spec: str, codes: Sequence[str], places: dict[str, int]) -> Plain:
+    kind = "inSource" if finding.waived_by is Waiver.COMMENT else "external"
+    waived = [{"kind": kind, "status": "accepted", "justification": safe_text(finding.waived)}]
     return {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": finding.level.value,
         "message": {"text": _message(finding.message)},
         "locations": [_location(finding, places)],
-        "partialFingerprints": {_FINGERPRINT: fingerprint(finding, result.spec.name)},
+        "partialFingerprints": {_FINGERPRINT: fingerprint(finding, spec)},
         "suppressions": waived if finding.waived else [],
         **({"properties": {"clause": safe_text(finding.clause)}} if finding.clause else {}),
     }

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neurosym.reports.document import Result
-from neurosym.reports.findings import Finding, Level, findings
+from neurosym.reports.findings import Finding, Level
+from neurosym.reports.sections import Report, report_of
 from neurosym.safe_text import safe_text
 
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
@@ -20,28 +21,34 @@ _MOST_OF_A_KIND = 10
 
 def workflow_commands(result: Result, workspace: str = "") -> str:
     """A workflow command for each finding. ``workspace``: the folder that files in annotations are named from."""
-    return "".join(f"{line}\n" for line in _commands(result, workspace))
+    return workflow_commands_of(report_of(result), workspace)
 
 
-def _commands(result: Result, workspace: str) -> Iterator[str]:
+def workflow_commands_of(report: Report, workspace: str = "") -> str:
+    """The same for several results."""
+    return "".join(f"{line}\n" for line in _commands(report, workspace))
+
+
+def _commands(report: Report, workspace: str) -> Iterator[str]:
     counts = dict.fromkeys(Level, 0)
-    for finding in findings(result):
+    found = [(each, section.result.spec.name) for section in report.sections for each in section.findings]
+    for finding, spec in [*found, *((each, "") for each in report.remarks)]:
         if finding.waived:
             continue
         counts[finding.level] += 1
         if counts[finding.level] <= _MOST_OF_A_KIND:
-            yield _command(finding, result, workspace)
+            yield _command(finding, spec, workspace)
     left = sum(max(0, count - _MOST_OF_A_KIND) for count in counts.values())
     if left:
         yield f"neurosym: {left} more findings are not shown as annotations; the summary has them"
 
 
-def _command(finding: Finding, result: Result, workspace: str) -> str:
+def _command(finding: Finding, spec: str, workspace: str) -> str:
     properties = {
         "file": _from_workspace(finding.file, workspace),
         "line": finding.line,
         "col": finding.column,
-        "title": f"{finding.code} {result.spec.name}",
+        "title": f"{finding.code} {spec}".strip(),
     }
     said = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
     return f"::{_COMMANDS[finding.level]} {said}::{_data(finding.message)}"

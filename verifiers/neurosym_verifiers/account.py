@@ -86,6 +86,11 @@ class Account:
         """What solvers were asked."""
         return tuple(self._proofs.queries)
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether the clock left something open, or less tried, that another run may come to."""
+        return self.out_of_time or self._proofs.cut_short
+
     def count_relation(self, relation: Relation) -> None:
         """Books one tuple of runs on which a relation held."""
         id_ = obligation_id("relation", relation)

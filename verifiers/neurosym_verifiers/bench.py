@@ -14,6 +14,7 @@ from neurosym_specs.verdicts import Counterexample, FailureClass
 
 from neurosym_verifiers.cases import Case, CaseMaker, Fault
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.effort import Effort as Effort
 from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.oracle import Oracle
@@ -33,21 +34,6 @@ class SpecFault:
     counterexample: Counterexample | None
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How hard to try. ``examples``: inputs drawn by Hypothesis beside the directed ones; ``time_limit_s``: the wall
-    clock's backstop for one candidate; ``proof``: whether what was tested is also put to the prover; ``queries``:
-    whether what the solver was asked is kept as text; ``second_opinion``: whether a second solver is asked again about
-    what the first one proved, in a time of its own."""
-
-    seed: int = 0
-    examples: int = 200
-    time_limit_s: float = 10.0
-    proof: bool = True
-    queries: bool = False
-    second_opinion: bool = False
-
-
 class Bench:
     """Prepared once per spec and seed; judges any number of candidates. A context manager: it owns the jails.
 
@@ -58,7 +44,7 @@ class Bench:
     def __init__(
         self,
         spec: Spec,
-        effort: Effort = Effort(),
+        effort: Effort = Effort(),  # noqa: B008  # frozen
         confinement: Confinement = Confinement(),  # noqa: B008  # frozen
     ) -> None:
         check_versions(spec)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from neurosym_sandbox import JailRecord, Limits, Outcome, RefusedCall
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import FailureClass, Verdict
 
-from neurosym_verifiers.algebra.differing import FormulaDifference
-from neurosym_verifiers.frequency import Frequency
 from neurosym_verifiers.proof.queries import Query
+
+if TYPE_CHECKING:
+    from neurosym_verifiers.algebra.differing import FormulaDifference
+    from neurosym_verifiers.frequency import Frequency
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class Judgement:
 
     ``ended``: by the id of a refuted obligation, how the last call of its counterexample ended in the fresh jail.
     ``queries``: what solvers were asked. ``formula``: how that of a refuted candidate differs from the right one.
-    ``frequency``: how often one that computes with floats is wrong.
+    ``frequency``: how often one that computes with floats is wrong. ``cut_short``: the clock left something open, or
+    less tried, that another run may come to.
     """
 
     verdicts: Mapping[Obligation, Verdict]
@@ -60,3 +64,4 @@ class Judgement:
     queries: tuple[Query, ...] = ()
     formula: FormulaDifference | None = None
     frequency: Frequency | None = None
+    cut_short: bool = False

@@ -98,7 +98,9 @@ class Trial:
             self._runner.close()
         verdicts = self._account.verdicts(self._refuter.example)
         formula = self._formula_difference(verdicts)
-        return Judgement(verdicts, self._record(), self._account.ended, self._account.queries, formula, frequency)
+        account = self._account
+        cut_short = account.cut_short
+        return Judgement(verdicts, self._record(), account.ended, account.queries, formula, frequency, cut_short)
 
     def _frequency(self) -> Frequency | None:
         """How often a candidate that computes with floats came to another value; it changes no verdict."""

@@ -14,9 +14,9 @@ from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.serving import unpacked
 from neurosym.batch.tally import Row, rows_of
-from neurosym.delivery import write_parts
 from neurosym.reports.spreadsheet import table_text
 from neurosym.safe_text import safe_json, safe_text
+from neurosym.writing import write_parts
 
 NOT_JUDGED = "NOT JUDGED"
 SCHEMA_VERSION = 1

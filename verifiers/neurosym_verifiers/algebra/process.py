@@ -18,6 +18,11 @@ class Algebra:
     def __init__(self) -> None:
         self._process = WorkerProcess("neurosym_verifiers.algebra.worker")
 
+    @property
+    def unanswered(self) -> int:
+        """How many questions the clock, or an end of the process, left without an answer."""
+        return self._process.unanswered
+
     def close(self) -> None:
         """Ends the process."""
         self._process.close()

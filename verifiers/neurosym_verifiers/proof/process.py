@@ -21,10 +21,14 @@ class NoReply(Exception):
 
 
 class WorkerProcess:
-    """Runs a module that answers one message at a time. A context manager; the process starts when first asked."""
+    """Runs a module that answers one message at a time. A context manager; the process starts when first asked.
+
+    ``unanswered`` counts what the clock, or an end of the process, left without a reply: another run may have one.
+    """
 
     def __init__(self, module: str) -> None:
         self._module = module
+        self.unanswered = 0
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> WorkerProcess:
@@ -46,8 +50,7 @@ class WorkerProcess:
             self.close()
             raise NoReply("too deep") from None
         except OSError:
-            self.close()
-            raise NoReply("the solver ended") from None
+            raise self._lost("the solver ended") from None
         deadline = time.monotonic() + seconds
         while True:
             left = deadline - time.monotonic()
@@ -55,11 +58,14 @@ class WorkerProcess:
                 try:
                     return receive(process.stdout)
                 except EOFError:
-                    self.close()
-                    raise NoReply("the solver ended") from None
+                    raise self._lost("the solver ended") from None
             if left <= 0 or process.poll() is not None:
-                self.close()
-                raise NoReply("timeout")
+                raise self._lost("timeout")
+
+    def _lost(self, why: str) -> NoReply:
+        self.close()
+        self.unanswered += 1
+        return NoReply(why)
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:

@@ -67,7 +67,8 @@ class Proofs:
     """``proved``: by obligation, the method. ``lacks``: what a proof of the others lacks. ``models``: inputs on which
     the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ.
     ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it.
-    ``rests_on``: by obligation, what its proof assumes beside what all do."""
+    ``rests_on``: by obligation, what its proof assumes beside what all do. ``cut_short``: the clock, or a failure of the
+    prover, left something open that another run may decide."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
@@ -76,6 +77,7 @@ class Proofs:
     queries: list[Query] = field(default_factory=list)
     contradicted: dict[str, str] = field(default_factory=dict)
     rests_on: dict[str, str] = field(default_factory=dict)
+    cut_short: bool = False
 
     def with_opinions(self, queries: list[Query]) -> None:
         """Takes a second solver's opinions. One that contradicts Z3 leaves nothing proved."""
@@ -134,13 +136,21 @@ class Prover:
         ``execute`` runs it once more, on an input of a shape that these runs did not have. A failure of the prover
         itself proves nothing, and costs nothing that was tested.
         """
+        before = self._unanswered
         try:
             with deep_recursion():
                 deadline = time.monotonic() + seconds
-                return self._prove(source, runs, execute, deadline)
+                proofs = self._prove(source, runs, execute, deadline)
         except Exception as error:
             self._solver.close()
-            return Proofs(lacks={"*": f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"})
+            lacks = f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"
+            return Proofs(lacks={"*": lacks}, cut_short=True)
+        proofs.cut_short = self._unanswered > before or time.monotonic() > deadline
+        return proofs
+
+    @property
+    def _unanswered(self) -> int:
+        return self._solver.unanswered + self._algebra.unanswered
 
     def _prove(self, source: str, runs: Sequence[Execution], execute: Execute, deadline: float) -> Proofs:
         """Reads the program in one way after the other, until nothing is left open; what any of them shows is shown.

@@ -109,6 +109,11 @@ class Solver:
         assert reply is None or isinstance(reply, Reached)
         return reply
 
+    @property
+    def unanswered(self) -> int:
+        """How many questions the clock, or an end of the process, left without an answer."""
+        return self._process.unanswered
+
     def close(self) -> None:
         """Ends the process."""
         self._process.close()

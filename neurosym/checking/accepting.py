@@ -1,0 +1,138 @@
+"""What counts of what was found: findings that a comment or the baseline accepts are shown, and do not count.
+
+The verdict stays what it is. What keeps a function from being judged at all cannot be accepted, nor can a fault of this
+tool or of the spec, nor tampering: nothing is known then that anybody could accept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, worst
+from neurosym.checking.baseline import Known, known_as
+from neurosym.checking.ignores import Ignore, ignores
+from neurosym.checking.plan import Subject
+from neurosym.checking.run import Checked
+from neurosym.reports.document import Result
+from neurosym.reports.findings import FAULT, Finding, Level, Waiver, definition_line, findings
+from neurosym.reports.sections import Section
+
+IGNORE = "NS732"
+STALE = "NS733"
+_NEVER = frozenset({FAULT, "NS519", "NS701"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounted:
+    """A subject with what is said of it. ``admission``: whether it counts as fine; None for a fault of the spec."""
+
+    subject: Subject
+    section: Section
+    admission: Admission | None
+
+    @property
+    def as_known(self) -> bool:
+        """Whether it is fine only because what was found is accepted."""
+        candidates = self.section.result.candidates
+        return self.admission is Admission.ADMITTED and candidates[0].admission != Admission.ADMITTED.value
+
+
+@dataclass(slots=True)
+class Accepting:
+    """Goes through what was checked, and remembers which comments and entries were of use."""
+
+    baseline: Sequence[Known] = ()
+    baseline_file: str = ""
+    _used: set[tuple[Path, int, str]] = field(default_factory=set)
+    _ignores: dict[Path, tuple[str, tuple[Ignore, ...]]] = field(default_factory=dict)
+    _met: set[str] = field(default_factory=set)
+    _refused: dict[tuple[Path, int], str] = field(default_factory=dict)
+    found: list[Known] = field(default_factory=list)
+
+    def account(self, checked: Checked) -> Accounted:
+        """What counts of one subject."""
+        subject, result = checked.subject, checked.result
+        found = tuple(findings(result))
+        said = tuple(each if each.waived else self._weighed(each, subject, result) for each in found)
+        counted = [(new, old) for new, old in zip(said, found, strict=True) if old.level is not Level.NOTE]
+        known = all(new.waived for new, _ in counted) and any(new.waived and not old.waived for new, old in counted)
+        return Accounted(
+            subject=subject,
+            section=Section(result=result, findings=said, reached=checked.reached),
+            admission=_admission(result, known=known),
+        )
+
+    def remarks(self, *, all_checked: bool) -> list[Finding]:
+        """Comments that accept nothing, where all functions of their files were checked, and entries nothing has."""
+        said = []
+        for file, (name, comments) in self._ignores.items():
+            for each in comments:
+                message = each.wrong or self._refused.get((file, each.line), "")
+                unused = [code for code in each.codes if (file, each.line, code) not in self._used]
+                if not message and unused and all_checked:
+                    message = f"nothing is found for {', '.join(unused)}: take it away"
+                if message:
+                    text = f"this comment accepts nothing: {message}"
+                    said.append(Finding(level=Level.WARNING, code=IGNORE, message=text, file=name, line=each.line))
+        if all_checked:
+            for entry in self.baseline:
+                if entry.fingerprint not in self._met:
+                    text = f"not found any more: {entry.code} in {entry.function}, {entry.clause or 'no clause'}"
+                    hint = "neurosym check --write-baseline takes it out"
+                    said.append(
+                        Finding(level=Level.WARNING, code=STALE, message=f"{text}; {hint}", file=self.baseline_file)
+                    )
+        return said
+
+    def _weighed(self, finding: Finding, subject: Subject, result: Result) -> Finding:
+        """The finding, marked where it is accepted."""
+        name = finding.file
+        text = result.candidates[0].text if result.candidates else ""
+        _, comments = self._ignores.setdefault(subject.file, (name, ignores(text)))
+        definition = definition_line(text, subject.spec.name)
+        can_be = _can_be_accepted(finding, result)
+        for comment in comments:
+            about = comment.about in (finding.line, definition)
+            if comment.wrong or not about or finding.code not in comment.codes:
+                continue
+            if not can_be:
+                why = f"{finding.code} cannot be accepted, since nothing is known of what the function computes"
+                self._refused[subject.file, comment.line] = why
+                continue
+            self._used.add((subject.file, comment.line, finding.code))
+            return replace(finding, waived=comment.reason, waived_by=Waiver.COMMENT)
+        if not can_be or finding.level is Level.NOTE:
+            return finding
+        known = known_as(finding, subject.name)
+        self.found.append(known)
+        if any(each.fingerprint == known.fingerprint for each in self.baseline):
+            self._met.add(known.fingerprint)
+            return replace(finding, waived=f"it is known in {self.baseline_file}", waived_by=Waiver.BASELINE)
+        return finding
+
+
+def _can_be_accepted(finding: Finding, result: Result) -> bool:
+    if finding.code in _NEVER or not result.candidates:
+        return False
+    candidate = result.candidates[0]
+    turned_away = any((each.code, each.line) == (finding.code, finding.line) for each in candidate.diagnostics)
+    return not turned_away and candidate.verdict not in ("REJECTED", "ERROR")
+
+
+def _admission(result: Result, *, known: bool) -> Admission | None:
+    """``known``: all that counts against the function is accepted."""
+    if result.spec_fault is not None:
+        return None
+    return Admission.ADMITTED if known else Admission(result.candidates[0].admission)
+
+
+def exit_code(accounted: Collection[Accounted]) -> int:
+    """The exit code of the whole: that of the worst, where a fault of a spec comes behind what is refused or failed."""
+    admissions = [each.admission for each in accounted if each.admission is not None]
+    bad = worst(admissions)
+    at_fault = len(admissions) < len(accounted)
+    if at_fault and bad not in (Admission.REFUSED, Admission.FAILED):
+        return SPEC_FAULT_EXIT_CODE
+    return EXIT_CODES[bad]

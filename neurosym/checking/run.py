@@ -1,0 +1,113 @@
+"""Checking subjects one after the other: what is known from before is taken from the cache, the rest is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from neurosym_verifiers.environment import Confinement
+
+from neurosym.cache import Cache
+from neurosym.checking.keeping import may_be_kept
+from neurosym.checking.plan import Subject
+from neurosym.checking.settings import Settings
+from neurosym.events import Listener, nobody_listens
+from neurosym.gate import LIMIT_BYTES
+from neurosym.identity import identity
+from neurosym.options import Options
+from neurosym.reports.document import Result
+from neurosym.reports.reading import DocumentError, result_of
+from neurosym.source import Candidate, Source, sha256_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What is known of one subject. ``reached``: when, where that was in an earlier run."""
+
+    subject: Subject
+    result: Result
+    reached: datetime | None = None
+
+
+def check(
+    subjects: Sequence[Subject],
+    settings: Settings,
+    cache: Cache | None = None,
+    name_of: Callable[[Path], str] = str,
+    listener: Listener = nobody_listens,
+) -> Iterator[Checked]:
+    """Checks each subject in order. ``name_of`` gives the name that reports have for a file; no verdict depends on it.
+
+    Raises ``EnvironmentFault`` where the sandbox that is asked for cannot be had.
+    """
+    for subject in subjects:
+        names = _Names(name_of(subject.spec_file), name_of(subject.file))
+        raw = _read(subject.file)
+        key = _key(subject, raw, settings) if cache is not None and raw is not None else ""
+        kept = cache.get(key) if cache is not None and key else None
+        if kept is not None and (result := _readable(kept.document)) is not None:
+            yield Checked(subject=subject, result=names.given_to(result), reached=kept.reached)
+            continue
+        candidate = subject.file if raw is None else Source(raw, names.module)
+        document = _found_out(subject, candidate, settings, listener)
+        result = result_of(document)
+        if cache is not None and key and may_be_kept(result):
+            cache.put(key, document)
+        yield Checked(subject=subject, result=names.given_to(result))
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What files are called in this run: that is no part of what a verdict depends on, nor of what is kept."""
+
+    spec: str
+    module: str
+
+    def given_to(self, result: Result) -> Result:
+        candidates = tuple(replace(each, name=self.module) for each in result.candidates)
+        return replace(result, spec=replace(result.spec, path=self.spec), candidates=candidates)
+
+
+def _read(file: Path) -> bytes | None:
+    """The bytes that are judged; None where the gate has to say why it cannot read them."""
+    try:
+        with open(file, "rb") as stream:
+            raw = stream.read(LIMIT_BYTES + 1)
+    except OSError:
+        return None
+    return raw if len(raw) <= LIMIT_BYTES else None
+
+
+def _key(subject: Subject, raw: bytes, settings: Settings) -> str:
+    """The hash of all that the stored result depends on, but for names of files."""
+    confinement = Confinement(settings.sandbox)
+    same = identity(subject.spec, sha256_of(raw), Options(types=settings.types), settings.effort, confinement)
+    return sha256_of(f"check-1\0{same}\0{subject.require.value}".encode())
+
+
+def _found_out(subject: Subject, candidate: Candidate, settings: Settings, listener: Listener) -> str:
+    """The document of a run."""
+    # Heavy, and a project in which nothing has changed needs none of it.
+    from neurosym.pipeline import verify
+    from neurosym.reports.json import document_of, dump
+
+    result = verify(
+        subject.spec,
+        candidate,
+        effort=settings.effort,
+        require=subject.require,
+        sandbox=settings.sandbox,
+        types=settings.types,
+        listener=listener,
+    )
+    return dump(document_of(result))
+
+
+def _readable(document: str) -> Result | None:
+    """A result that was kept; None where it cannot be read, so that it is found out anew."""
+    try:
+        return result_of(document)
+    except DocumentError:
+        return None

@@ -1,0 +1,43 @@
+"""Several results in one report: each with what is said of it, so that a form for one is a form for many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from neurosym.reports.document import Result
+from neurosym.reports.findings import Finding, findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A result and the findings about it, those that are accepted among them marked as such.
+
+    ``reached``: when, where that was in an earlier run than the one that is reported.
+    """
+
+    result: Result
+    findings: tuple[Finding, ...]
+    reached: datetime | None = None
+
+    def why_waived(self, code: str, clause: str = "") -> str:
+        """Why what is found is accepted; empty where it is not."""
+        of_it = (each for each in self.findings if (each.code, each.clause) == (code, clause))
+        return next((each.waived for each in of_it), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What is reported together. ``remarks`` are about no result: on comments and files that say what is accepted."""
+
+    name: str
+    sections: Sequence[Section]
+    exit_code: int
+    remarks: Sequence[Finding] = ()
+
+
+def report_of(result: Result) -> Report:
+    """The report on one result."""
+    section = Section(result=result, findings=tuple(findings(result)))
+    return Report(name=result.spec.name, sections=(section,), exit_code=result.exit_code)

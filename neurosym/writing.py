@@ -1,0 +1,33 @@
+"""Files that are there as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write_whole(path: str, text: str) -> None:
+    """Writes a file as a whole or not at all. Raises ``OSError``."""
+    write_parts(path, [text])
+
+
+def write_parts(path: str, parts: Iterable[str]) -> None:
+    """Writes a file, part after part, as a whole or not at all. Raises ``OSError``."""
+    handle, temporary = tempfile.mkstemp(dir=Path(path).resolve().parent, prefix=".neurosym-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for part in parts:
+                file.write(part.encode())
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

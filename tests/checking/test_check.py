@@ -1,0 +1,245 @@
+"""``neurosym check`` end to end: verdicts, what is kept of them, what is accepted, what is wrong in settings."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from neurosym.checking.ignores import ignores
+from tests.checking.conftest import FEES
+from tests.cli.shared import Neurosym
+from tests.project.documents import ROOT
+
+PROJECT_SCHEMA = ROOT / "docs" / "schema" / "check-1.schema.json"
+IGNORE = "# neurosym: ignore[NS510] seven is a lucky number"
+
+
+def _document(out: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(out)
+    Draft202012Validator(json.loads(PROJECT_SCHEMA.read_text())).validate(document)
+    return document
+
+
+def test_a_project_is_checked_and_then_known(neurosym: Neurosym, project: Path, own_cache: Path) -> None:
+    first = neurosym("check")
+    assert first.code == 1
+    assert re.search(r"^REFUTED    shop\.fees:square +\d+\.\d\d s$", first.out, re.MULTILINE)
+    assert "src/shop/fees.py:5: reference is broken (NS510)\n      square(7)\n      expected    49" in first.out
+    assert re.search(r"^TESTED     shop\.fees:twice +\d+\.\d\d s$", first.out, re.MULTILINE)
+    assert "2 functions: 1 tested, 1 refuted; 1 accepted (exit 1)" in first.out
+    assert max(map(len, first.out.splitlines())) <= 80
+
+    second = neurosym("check")
+    assert second.code == 1
+    assert len(re.findall(r"cached \d{4}-\d\d-\d\d \d\d:\d\d$", second.out, re.MULTILINE)) == 2
+    assert "2 verdicts are from the cache; --no-cache finds out anew" in second.out
+
+    # A cached result is the one of its run, but for names of files, which follow the project.
+    (project / "src/shop/fees.py").rename(project / "src/shop/prices.py")
+    settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("shop.fees", "shop.prices"))
+    before = _document(neurosym("check", "--json").out)
+    assert [each["cached"] is None for each in before["functions"]] == [False, False]
+    assert {each["result"]["candidates"][0]["name"] for each in before["functions"]} == {"src/shop/prices.py"}
+
+    # What a verdict depends on has changed: options, the spec, the code.
+    square = project / "specs/square.spec.toml"
+    settings.write_text(settings.read_text().replace("examples = 1", "examples = 2"))
+    assert "cached" not in neurosym("check", square).out
+    square.write_text(square.read_text() + "# reviewed\n")
+    assert "cached" not in neurosym("check", square).out
+    (project / "src/shop/prices.py").write_text(FEES + "\n")
+    assert "cached" not in neurosym("check", square).out
+    assert "cached" in neurosym("check", square).out
+    assert "cached" not in neurosym("check", "--no-cache", square).out
+    assert [path.name for path in own_cache.iterdir()] == ["verdicts-1.sqlite"]
+
+
+def test_what_is_required_is_no_part_of_another_verdict(neurosym: Neurosym, project: Path) -> None:
+    assert neurosym("check", "-q", "specs/twice.spec.toml").code == 0
+    settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace('types = "off"', 'types = "off"\nrequire = "proved"'))
+    ran = neurosym("check", "-q", "specs/twice.spec.toml")
+    assert ran.code == 3
+    assert "a proof is required" in ran.out
+
+
+def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "src/shop/fees.py").write_text(FEES.replace("square(n):", f"square(n):  {IGNORE}"))
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project / "summary.md"))
+    files = ["--junit", "junit.xml", "--sarif", "neurosym.sarif", "--markdown", "neurosym.md"]
+    ran = neurosym("check", "--json", "--github", *files)
+    assert ran.code == 0
+
+    document = _document(ran.out)
+    square = next(each for each in document["functions"] if each["function"] == "shop.fees:square")
+    assert square["admission"] == "admitted"
+    assert square["result"]["candidates"][0]["admission"] == "refused"
+    (accepted,) = square["accepted"]
+    assert (accepted["code"], accepted["reason"], accepted["by"]) == ("NS510", "seven is a lucky number", "comment")
+
+    top = ElementTree.parse(project / "junit.xml").getroot()
+    assert (top.get("failures"), top.get("errors")) == ("0", "0")
+    skipped = {case.get("name"): each.get("message") for case in top.iter("testcase") for each in case.iter("skipped")}
+    assert skipped["reference"] == "REFUTED, accepted: seven is a lucky number"
+
+    log = json.loads((project / "neurosym.sarif").read_text())
+    Draft202012Validator(json.loads((ROOT / "tests/reports/sarif-schema-2.1.0.json").read_text())).validate(log)
+    (result,) = log["runs"][0]["results"]
+    assert result["suppressions"] == [
+        {"kind": "inSource", "status": "accepted", "justification": "seven is a lucky number"}
+    ]
+    uri = "src/shop/fees.py"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+    text = (project / "neurosym.md").read_text()
+    assert "| `square` | `src/shop/fees.py` | **REFUTED** | as known |" in text
+    assert "Accepted: reference, since seven is a lucky number" in text
+    assert (project / "summary.md").read_text() == text
+    assert "::error" not in ran.err
+
+
+def test_a_comment_accepts_what_it_names(neurosym: Neurosym, project: Path) -> None:
+    comments = f"{IGNORE}\n# neurosym: ignore[NS511] it crashes\n# neurosym: ignore[NS510]\n"
+    module = project / "src/shop/fees.py"
+    module.write_text(FEES.replace("def square", f"{comments}def square"))
+    ran = neurosym("check")
+    said = " ".join(ran.out.split())
+    assert ran.code == 0
+    assert "accepted by a comment in the code: seven is a lucky number" in said
+    assert "more promises were not checked, since the work ended with what is accepted" in said
+    assert "src/shop/fees.py:6: this comment accepts nothing: nothing is found for NS511: take it away (NS732)" in said
+    assert "src/shop/fees.py:7: this comment accepts nothing: it gives no reason" in said
+    assert "1 refuted; 2 accepted, 1 of them as known (exit 0)" in said
+    # Where a candidate is judged it is a comment: whoever wrote the candidate could accept it.
+    assert neurosym("verify", "--no-proof", "--types", "off", "specs/square.spec.toml", module).code == 1
+
+
+@pytest.mark.parametrize(
+    ("comment", "wrong"),
+    [
+        ("# neurosym: ignore[NS510]", "it gives no reason"),
+        ("#neurosym:ignore[NS510,NS511]   ", "it gives no reason"),
+        ("# neurosym: ignore everything", "it names no code"),
+        ("# neurosym: ignore[] why not", "it names no code"),
+        ("# neurosym: ignore[ns510, NS999] why not", "there is no code NS999"),
+        ("# neurosym: ignore[ns510] why not", ""),
+    ],
+)
+def test_a_comment_says_code_and_reason(comment: str, wrong: str) -> None:
+    (found,) = ignores(f"def f():  {comment}\n    pass\n")
+    assert found.wrong.startswith(wrong)
+    assert bool(found.wrong) == bool(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "about"),
+    [
+        ("{}\n\ndef f(): pass", 1, 3),
+        ("x = 1\n@cache\n{}\n# more\ndef f(): pass", 3, 5),
+        ("def f():\n    x = (1,\n        2)  {}\n", 3, 3),
+        ("def f():\n    return '{}'\n", None, None),
+        ("def f(:\n  {}", None, None),
+    ],
+)
+def test_where_a_comment_counts(text: str, line: int | None, about: int | None) -> None:
+    found = ignores(text.format(IGNORE))
+    assert [(each.line, each.about) for each in found] == ([] if line is None else [(line, about)])
+
+
+def test_what_keeps_a_function_from_being_judged_cannot_be_accepted(neurosym: Neurosym, project: Path) -> None:
+    comment = "# neurosym: ignore[NS401] we need it"
+    (project / "src/shop/fees.py").write_text(FEES.replace("def", f"import socket  {comment}\ndef", 1))
+    ran = neurosym("check")
+    assert ran.code == 1
+    assert "NS401 cannot be accepted, since nothing is known of what the function computes" in " ".join(ran.out.split())
+    assert ran.out.count("REJECTED") == 2
+
+
+def test_a_baseline_follows_code_that_moves_and_no_new_fault(neurosym: Neurosym, project: Path) -> None:
+    written = neurosym("check", "--write-baseline")
+    assert written.code == 0
+    assert "neurosym: 1 finding is known now, in known.json" in written.err
+    (entry,) = json.loads((project / "known.json").read_text())["findings"]
+    assert (entry["function"], entry["code"], entry["clause"]) == ("shop.fees:square", "NS510", "reference")
+
+    module = project / "src/shop/fees.py"
+    module.write_text("# moved\n\n\n" + FEES)
+    moved = neurosym("check", "specs/square.spec.toml")
+    assert moved.code == 0
+    assert "accepted by the baseline: it is known in known.json" in moved.out
+
+    module.write_text(FEES.replace("n * n + (n == 7)", "n * n + (n == 8)"))
+    changed = neurosym("check")
+    assert changed.code == 1
+    assert "known.json: not found any more: NS510 in shop.fees:square" in " ".join(changed.out.split())
+    assert "(NS733)" in changed.out
+
+
+def test_nothing_of_the_machine_is_kept(neurosym: Neurosym, project: Path) -> None:
+    """An endless loop is refuted each time anew: a machine with less to do may come to its end."""
+    (project / "src/shop/fees.py").write_text(FEES.replace("return 2 * n", "while n >= 0: n += 1"))
+    spec = project / "specs/twice.spec.toml"
+    spec.write_text(spec.read_text() + '[policy]\ntime_limit = "50ms"\n')
+    for _ in range(2):
+        ran = neurosym("check", "specs/twice.spec.toml")
+        assert ran.code == 1
+        assert "cached" not in ran.out
+
+
+def test_a_fault_of_a_spec_is_said_and_not_kept(neurosym: Neurosym, project: Path) -> None:
+    spec = project / "specs/twice.spec.toml"
+    spec.write_text(spec.read_text() + '[[ensure]]\nthat = "result == 3"\n')
+    for _ in range(2):
+        ran = neurosym("check", "specs/twice.spec.toml", "--markdown", "found.md")
+        assert ran.code == 2
+        assert ran.out.startswith("SPEC FAULT shop.fees:twice\n")
+        assert "cached" not in ran.out
+    assert "SPEC FAULT" in (project / "found.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ('types = "off"', 'typs = "off"', 'there is no key "typs"; did you mean types?'),
+        ('types = "off"', 'types = "of"', '"of" is unknown; did you mean off?'),
+        ("examples = 1", "examples = 0", "0 is outside of 1 to 1,000,000"),
+        ("proof = false", 'proof = "no"', '"no" is neither true nor false'),
+        ('"shop.fees"', '"shop.fee"', "there is no module shop.fee in"),
+        ('"shop.fees"', '"shop/fees"', '"shop/fees" is no name of a module'),
+        ("specs/*.spec.toml", "spec/*.spec.toml", 'no file has the pattern "spec/*.spec.toml"'),
+        ("specs/*.spec.toml", "../*.spec.toml", "do not leave it"),
+        ("known.json", "../known.json", "outside of the project's folder"),
+        ("[[tool.neurosym.check]]", "[[tool.other.check]]", "there is no [[tool.neurosym.check]]"),
+        ('module = "shop.fees"', 'module = "shop.fees"\n' * 2, "this is not TOML"),
+    ],
+)
+def test_settings_that_cannot_be_used(neurosym: Neurosym, project: Path, before: str, after: str, said: str) -> None:
+    settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace(before, after))
+    ran = neurosym("check")
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "(NS731)" in ran.err
+
+
+def test_what_is_checked_must_be_somewhere(neurosym: Neurosym, project: Path) -> None:
+    assert neurosym("check", "pyproject.toml").code == 5
+    assert neurosym("check", "nowhere").code == 2
+    assert "leave the paths out" in neurosym("check", "--write-baseline", "specs").err
+    (project / "known.json").write_text("[]")
+    assert "this is no baseline" in neurosym("check").err
+    (project / "pyproject.toml").write_text("[tool.other]\n")
+    ran = neurosym("check")
+    assert ran.code == 2
+    assert "no pyproject.toml with a table [tool.neurosym]" in ran.err
+
+
+def test_the_published_schema_is_the_one_of_the_code(neurosym: Neurosym) -> None:
+    assert neurosym("check", "--schema").out == PROJECT_SCHEMA.read_text()
