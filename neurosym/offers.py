@@ -16,6 +16,7 @@ from neurosym.options import Options
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.rewrite import Group, Rewriting, names_of, rewrite
 from neurosym.slices import slice_through
+from neurosym.source import Delivered
 
 FLOATS = "NS440"
 _RIGHT = (Standing.TESTED, Standing.PROVED)
@@ -26,12 +27,18 @@ def with_fix(
 ) -> CandidateResult:
     """The result with an exact version of a candidate whose floats are objected to, and what ``judge`` says of that."""
     has_floats = any(each.code == FLOATS for each in result.objections)
-    if not options.fix or not has_floats or not _may_be_only_floats(result) or result.source is None:
+    source = _alone(result)
+    if not options.fix or not has_floats or not _may_be_only_floats(result) or source is None:
         return result
-    found = rewrite(result.source, spec, names_of(Group.EXACT))
+    found = rewrite(source, spec, names_of(Group.EXACT))
     if not isinstance(found, Rewriting) or not found.rewrites:
         return result
     return replace(result, fix=judge(found if result.rewriting is None else result.rewriting.then(found)))
+
+
+def _alone(result: CandidateResult) -> Delivered | None:
+    """The text, where a copy of it can be run for itself: not where it imports modules of its own package."""
+    return result.source if result.source is not None and result.source.package is None else None
 
 
 def _may_be_only_floats(result: CandidateResult) -> bool:
@@ -47,14 +54,15 @@ def _may_be_only_floats(result: CandidateResult) -> bool:
 
 def with_explanation(result: CandidateResult, spec: Spec, options: Options, bench: Bench) -> CandidateResult:
     """The result with what happened on the first call that broke a promise."""
-    if not options.explain or not isinstance(result.outcome, Judged) or result.source is None:
+    source = _alone(result)
+    if not options.explain or not isinstance(result.outcome, Judged) or source is None:
         return result
     refuted = _first_refuted(result.outcome)
     if refuted is None:
         return result
     right = result.fix.source if result.fix and result.fix.standing in _RIGHT else None
     try:
-        found = explain(spec, bench, result.source, refuted.counterexample, result.rewriting, right)
+        found = explain(spec, bench, source, refuted.counterexample, result.rewriting, right)
     except NeurosymError:
         raise  # the environment is at fault, and would be for every other candidate
     except Exception as error:
@@ -65,13 +73,14 @@ def with_explanation(result: CandidateResult, spec: Spec, options: Options, benc
 
 def with_slice(result: CandidateResult, spec: Spec, options: Options, bench: Bench) -> CandidateResult:
     """The result with what the candidate and the spec say of the inputs around the first call that broke a promise."""
-    if not options.slices or not isinstance(result.outcome, Judged) or result.source is None:
+    source = _alone(result)
+    if not options.slices or not isinstance(result.outcome, Judged) or source is None:
         return result
     refuted = _first_refuted(result.outcome)
     if refuted is None:
         return result
     try:
-        return replace(result, slice=slice_through(spec, bench, result.source, refuted.counterexample))
+        return replace(result, slice=slice_through(spec, bench, source, refuted.counterexample))
     except NeurosymError:
         raise  # the environment is at fault, and would be for every other candidate
     except Exception as error:

@@ -4,20 +4,54 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from dataclasses import dataclass
 from typing import TypeAlias
+
+NOT_OWN = frozenset(sys.stdlib_module_names) | {"candidate", "numpy", "pandas", "dateutil", "pytz", "tzdata", "six"}
+"""Names that the modules of a project cannot have, where they are imported in the sandbox."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnModule:
+    """A module of the candidate's own package: its dotted name, the name of its file for reports, its text."""
+
+    name: str
+    file: str
+    text: str
+    is_package: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPackage:
+    """What a candidate is a part of: it is the module ``module`` (with ``is_package`` a package itself), and
+    ``modules`` are those that it may import, with the packages that these are in.
+
+    Raises ``ValueError`` for a name that a module of Python or of the sandbox has.
+    """
+
+    module: str
+    modules: tuple[OwnModule, ...]
+    is_package: bool = False
+
+    def __post_init__(self) -> None:
+        for name in (self.module, *(each.name for each in self.modules)):
+            if name.partition(".")[0] in NOT_OWN:
+                raise ValueError(f"{name} would stand in the place of a module that is not of the project")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A candidate held in memory: what a model answered, what came through a pipe. ``name`` is for the reports.
 
-    ``is_reply``: it is a model's reply as it came, which is mended before it is judged.
+    ``is_reply``: it is a model's reply as it came, which is mended before it is judged. ``package``: what of its own it
+    may import; without one, it stands alone.
     """
 
     code: str | bytes
     name: str = "<text>"
     is_reply: bool = False
+    package: OwnPackage | None = None
 
 
 Candidate: TypeAlias = "Source | str | os.PathLike[str]"
@@ -28,12 +62,14 @@ Candidate: TypeAlias = "Source | str | os.PathLike[str]"
 class Delivered:
     """The text that is judged, exactly as it came in but for a byte order mark, and the SHA-256 of its bytes.
 
-    Gate, runs and evidence name the same hash, so nothing can be verified but what is delivered.
+    Gate, runs and evidence name the same hash, so nothing can be verified but what is delivered. ``package``: the
+    modules of its own that it does import, and runs with; None if there are none.
     """
 
     name: str
     text: str
     sha256: str
+    package: OwnPackage | None = None
 
     def line(self, number: int | None) -> str:
         """The text of a line, counted from 1 as Python counts; empty if there is none."""

@@ -11,6 +11,7 @@ from neurosym_verifiers.environment import Confinement
 
 from neurosym.cache import Cache
 from neurosym.checking.keeping import may_be_kept
+from neurosym.checking.own import Own, sha256_with
 from neurosym.checking.plan import Subject
 from neurosym.checking.settings import Settings
 from neurosym.events import Listener, nobody_listens
@@ -19,7 +20,7 @@ from neurosym.identity import identity
 from neurosym.options import Options
 from neurosym.reports.document import Result
 from neurosym.reports.reading import DocumentError, result_of
-from neurosym.source import Candidate, Source, sha256_of
+from neurosym.source import Candidate, OwnPackage, Source, sha256_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +43,17 @@ def check(
 
     Raises ``EnvironmentFault`` where the sandbox that is asked for cannot be had.
     """
+    own = Own(settings)
     for subject in subjects:
         names = _Names(name_of(subject.spec_file), name_of(subject.file))
         raw = _read(subject.file)
-        key = _key(subject, raw, settings) if cache is not None and raw is not None else ""
+        package = None if raw is None else own.around(subject.module, subject.file, raw)
+        key = _key(subject, raw, package, settings) if cache is not None and raw is not None else ""
         kept = cache.get(key) if cache is not None and key else None
         if kept is not None and (result := _readable(kept.document)) is not None:
             yield Checked(subject=subject, result=names.given_to(result), reached=kept.reached)
             continue
-        candidate = subject.file if raw is None else Source(raw, names.module)
+        candidate = subject.file if raw is None else Source(raw, names.module, package=package)
         document = _found_out(subject, candidate, settings, listener)
         result = result_of(document)
         if cache is not None and key and may_be_kept(result):
@@ -80,10 +83,10 @@ def _read(file: Path) -> bytes | None:
     return raw if len(raw) <= LIMIT_BYTES else None
 
 
-def _key(subject: Subject, raw: bytes, settings: Settings) -> str:
+def _key(subject: Subject, raw: bytes, package: OwnPackage | None, settings: Settings) -> str:
     """The hash of all that the stored result depends on, but for names of files."""
-    confinement = Confinement(settings.sandbox)
-    same = identity(subject.spec, sha256_of(raw), Options(types=settings.types), settings.effort, confinement)
+    options, confinement = Options(types=settings.types), Confinement(settings.sandbox)
+    same = identity(subject.spec, sha256_with(raw, package), options, settings.effort, confinement)
     return sha256_of(f"check-1\0{same}\0{subject.require.value}".encode())
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from neurosym_specs.model import Spec
@@ -24,16 +24,17 @@ from neurosym.gate._decoding import decode
 from neurosym.gate._floats import find_floats
 from neurosym.gate._function import find_function
 from neurosym.gate._hallucinations import find_hallucinations
-from neurosym.gate._imports import check_imports
+from neurosym.gate._imports import OwnNames, check_imports
 from neurosym.gate._impure import find_impure
 from neurosym.gate._names import Names, given_names
+from neurosym.gate._own_modules import follow
 from neurosym.gate._parsing import ParserFault, parse, shared_parser
 from neurosym.gate._place import at_most
 from neurosym.gate._reading import LIMIT_BYTES, read
 from neurosym.gate._security import check_security
 from neurosym.gate._types import TypeFault, Types, TypeWorker, check_types, shared_worker
 from neurosym.gate._ways_out import find_ways_out
-from neurosym.source import Candidate, Delivered, name_of
+from neurosym.source import Candidate, Delivered, OwnPackage, Source, name_of
 
 __all__ = [
     "LIMIT_BYTES",
@@ -132,7 +133,27 @@ def enter(candidate: Candidate, spec: Spec, types: Types = Types.SURE, worker: T
         return Stopped((too_large,), source, notes, steps=clock.steps)
     if endless := clock.time("constants", measure_constants, tree, source):
         return Stopped((endless,), source, notes, steps=clock.steps)
-    return _read_tree(tree, spec, source, notes, types, worker, clock)
+    package = candidate.package if isinstance(candidate, Source) else None
+    own: OwnNames | None = None
+    objections: tuple[Diagnostic, ...] = ()
+    if package is not None:
+        followed = clock.time("own modules", follow, tree, source, package, spec)
+        if isinstance(followed, ParserFault):
+            return Faulted(followed.why, source, notes, steps=clock.steps)
+        if followed.wrong:
+            return Stopped(followed.wrong, source, notes, followed.objections, clock.steps)
+        objections = followed.objections
+        own = OwnNames(package.module, package.is_package, frozenset(each.name for each in package.modules))
+        if followed.package is not None:
+            source, types = replace(source, package=followed.package), Types.OFF
+            notes = (*notes, _judged_with(followed.package))
+    return _read_tree(tree, spec, source, notes, types, worker, clock, own, objections)
+
+
+def _judged_with(package: OwnPackage) -> Note:
+    names = ", ".join(each.name for each in package.modules)
+    said = f"it is run with modules of its own package ({names}): it can be tested so, and not proved"
+    return Note("NS404", f"{said}, and its types are left to the project's own checks")
 
 
 def warm_up(types: Types = Types.SURE) -> None:
@@ -155,18 +176,22 @@ def _read_tree(
     types: Types,
     worker: TypeWorker | None,
     clock: _Clock,
+    own: OwnNames | None,
+    objections: tuple[Diagnostic, ...],
 ) -> Entry:
     """The steps that read the tree. They are independent of each other: who has several wrong hears of all."""
     names = clock.time("names", Names, tree, given_names(declarations(spec)))
     found = clock.time("function", find_function, tree, spec, source)
     classes = clock.time("classes", check_classes, tree, spec, source)
-    imports = clock.time("imports", check_imports, tree, spec, source)
+    imports = clock.time("imports", check_imports, tree, spec, source, own)
     ways_out = clock.time("ways out", find_ways_out, tree, names, spec, source)
     security = clock.time("security", check_security, tree, names, source)
     impure = clock.time("purity", find_impure, tree, names)
     certain = Certain(tree, names, spec)
-    missing = clock.time("existence", find_hallucinations, tree, names, certain, source)
+    its_own = own.known if own is not None else frozenset()
+    missing = clock.time("existence", find_hallucinations, tree, names, certain, source, its_own)
     floats = clock.time("floats", find_floats, tree, names, certain, spec, source)
+    floats = objections + floats
     wrong = (found, *imports) if isinstance(found, Diagnostic) else imports
     missing = tuple(each for each in missing if each.line not in {other.line for other in imports})
     wrong += classes + ways_out + security.diagnostics + missing

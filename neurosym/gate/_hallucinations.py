@@ -35,9 +35,11 @@ _CATCHES = words("AttributeError ImportError ModuleNotFoundError NameError TypeE
 _MISSING = object()
 
 
-def find_hallucinations(tree: ast.Module, names: Names, certain: Certain, source: Delivered) -> tuple[Diagnostic, ...]:
-    """What surely does not exist, in the order of the lines, at most ten."""
-    looks = _Looks(names, certain, source)
+def find_hallucinations(
+    tree: ast.Module, names: Names, certain: Certain, source: Delivered, own: frozenset[str] = frozenset()
+) -> tuple[Diagnostic, ...]:
+    """What surely does not exist, in the order of the lines, at most ten. ``own``: modules that are the candidate's."""
+    looks = _Looks(names, certain, source, own)
     nodes = sorted(_unguarded(tree), key=place_of)
     return tuple(itertools.islice((found for node in nodes for found in looks.at(node)), MOST_SHOWN))
 
@@ -63,8 +65,8 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 
 class _Looks:
-    def __init__(self, names: Names, certain: Certain, source: Delivered) -> None:
-        self._names, self._certain, self._source = names, certain, source
+    def __init__(self, names: Names, certain: Certain, source: Delivered, own: frozenset[str]) -> None:
+        self._names, self._certain, self._source, self._own = names, certain, source, own
         self._probes = names.uses("hasattr") or names.uses("getattr")
 
     def at(self, node: ast.AST) -> Iterator[Diagnostic]:
@@ -83,6 +85,8 @@ class _Looks:
 
     def _module(self, node: ast.AST, module: str) -> Iterator[Diagnostic]:
         root, _, rest = module.partition(".")
+        if module in self._own:
+            return
         if not _exists(root):
             near = difflib.get_close_matches(root, sorted(sys.stdlib_module_names), n=1, cutoff=0.7)
             yield self._say(node, "NS432", FailureClass.IMPORT, f"there is no module {root} here", _nearest(near))

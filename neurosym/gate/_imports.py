@@ -9,6 +9,7 @@ import ast
 import difflib
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import FailureClass
@@ -40,14 +41,49 @@ _INSTEAD = {
 }
 
 
-def check_imports(tree: ast.Module, spec: Spec, source: Delivered) -> tuple[Diagnostic, ...]:
-    """A diagnostic for each module outside of ``spec.policy.imports``, in the order of the lines, at most ten."""
-    return tuple(itertools.islice(_offences(tree, spec.policy.imports, source), MOST_SHOWN))
+@dataclass(frozen=True, slots=True)
+class OwnNames:
+    """The names of modules that a module may import of its own package, and its own; ``known`` are the full names."""
+
+    module: str
+    is_package: bool
+    known: frozenset[str]
+
+    def meant(self, node: ast.ImportFrom) -> str:
+        """The full name of what is imported from; empty where a relative name leaves all packages."""
+        if not node.level:
+            return node.module or ""
+        parts = self.module.split(".")
+        parts = parts[: len(parts) - node.level + self.is_package]
+        return ".".join([*parts, *([node.module] if node.module else [])]) if parts else ""
 
 
-def _offences(tree: ast.Module, allowed: frozenset[str], source: Delivered) -> Iterator[Diagnostic]:
+def check_imports(
+    tree: ast.Module, spec: Spec, source: Delivered, own: OwnNames | None = None
+) -> tuple[Diagnostic, ...]:
+    """A diagnostic for each module outside of ``spec.policy.imports``, in the order of the lines, at most ten.
+
+    ``own``: what may be imported beside those, and by relative names.
+    """
+    return tuple(itertools.islice(_offences(tree, spec.policy.imports, source, own), MOST_SHOWN))
+
+
+def _offences(
+    tree: ast.Module, allowed: frozenset[str], source: Delivered, own: OwnNames | None
+) -> Iterator[Diagnostic]:
     seen: set[str] = set()
-    for node in sorted(_imports_that_run(tree), key=lambda each: each.lineno):
+    for node in sorted(imports_that_run(tree), key=lambda each: each.lineno):
+        if isinstance(node, ast.ImportFrom) and own is not None and own.meant(node) in own.known:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.level and own is not None:
+            yield _at(
+                node,
+                source,
+                "NS402",
+                f"{own.meant(node) or 'what is above the package'} is no module that it may import of its own",
+                "the packages that checked modules may import are named in [tool.neurosym]",
+            )
+            continue
         if isinstance(node, ast.ImportFrom) and node.level:
             yield _at(
                 node,
@@ -59,7 +95,7 @@ def _offences(tree: ast.Module, allowed: frozenset[str], source: Delivered) -> I
             continue
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         for module in modules:
-            if module not in seen and not _allowed(module, allowed):
+            if module not in seen and not _allowed(module, allowed) and not (own and module in own.known):
                 seen.add(module)
                 yield _at(
                     node,
@@ -70,7 +106,7 @@ def _offences(tree: ast.Module, allowed: frozenset[str], source: Delivered) -> I
                 )
 
 
-def _imports_that_run(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+def imports_that_run(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
     """All imports but those for running the file as a script, or for a type checker."""
     todo: list[ast.AST] = [tree]
     while todo:

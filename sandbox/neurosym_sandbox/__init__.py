@@ -7,7 +7,7 @@ with Jail() as jail, jail.open(Program(source, "f")) as session:
 from neurosym_sandbox.errors import JailLost, SandboxError, SandboxUnavailable
 from neurosym_sandbox.jail import Jail
 from neurosym_sandbox.levels import LAYER_NAMES, JailRecord, Layer, Level
-from neurosym_sandbox.limits import DATA_IMPORTS, DEFAULT_IMPORTS, Limits, Program
+from neurosym_sandbox.limits import DATA_IMPORTS, DEFAULT_IMPORTS, Limits, Module, Package, Program
 from neurosym_sandbox.outcomes import (
     BadValue,
     Crashed,
@@ -48,9 +48,11 @@ __all__ = [
     "LoadFailed",
     "Loaded",
     "MemoryExceeded",
+    "Module",
     "NumpyScalar",
     "Outcome",
     "OutputExceeded",
+    "Package",
     "Program",
     "Raised",
     "RefusedCall",

@@ -28,6 +28,7 @@ from neurosym_sandbox._describe import (
     signature,
 )
 from neurosym_sandbox._importer import Importer
+from neurosym_sandbox._own import OwnModules
 from neurosym_sandbox._preload import DATA_PACKAGES
 from neurosym_sandbox._wire import Decoder, Encoder, TooLarge, Tree, Unfit
 
@@ -56,9 +57,15 @@ class Stage:
 class Candidate:
     """One program on its stage."""
 
-    def __init__(self, stage: Stage, source: str, function: str, prelude: str, result_bytes: int) -> None:
+    def __init__(
+        self, stage: Stage, source: str, function: str, prelude: str, result_bytes: int, package: Any = None
+    ) -> None:
         self._importer = stage.importer
         self._namespace = vars(stage.module)
+        if package is not None:
+            name, is_package, others = package
+            texts = {each: (text, is_one) for each, text, is_one in others}
+            self._importer.own = OwnModules(name, is_package, texts, stage.module, self._execute)
         self._source, self._prelude, self._function_name = source, prelude, function
         self._classes = Classes(self._namespace, stage.numpy)
         self._limit = result_bytes + _frames.OVERHEAD_BYTES
@@ -71,7 +78,10 @@ class Candidate:
             exec(compile(self._prelude, "<prelude>", "exec", 0, True), self._namespace)
             self._importer.trusting = False
             kind = "raised"
-            exec(compile(self._source, CANDIDATE, "exec", 0, True), self._namespace)
+            if self._importer.own is None:
+                self._execute()
+            else:
+                self._importer(self._importer.own.name)  # what is around it is loaded first, as everywhere
             self._function = self._namespace.get(self._function_name)
             if self._function is None:
                 return self._body(["no function", f"the program defines no function {self._function_name!r}"])
@@ -80,6 +90,9 @@ class Candidate:
             return self._body(["loaded", *signature(self._function)])
         except BaseException as error:
             return self._failure(kind, error, None)
+
+    def _execute(self) -> None:
+        exec(compile(self._source, CANDIDATE, "exec", 0, True), self._namespace)
 
     def call(self, request: bytes) -> bytes:
         """Calls the function with the encoded arguments; returns the reply."""
@@ -174,9 +187,9 @@ def serve(stage: Stage) -> NoReturn:
     """Loads the program that the first frame holds, then answers one call per frame; never returns."""
     flush = (sys.stdout.flush, sys.stderr.flush)
     call_id, body = _read_frame()
-    source, function, prelude, imports, result_bytes = _wire.parse(body)
+    source, function, prelude, imports, result_bytes, package = _wire.parse(body)
     stage.importer.allowed |= frozenset(imports)
-    candidate = Candidate(stage, source, function, prelude, result_bytes)
+    candidate = Candidate(stage, source, function, prelude, result_bytes, package)
     _send(call_id, _answer(candidate.load, flush))
     while True:
         call_id, body = _read_frame()

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from neurosym_sandbox._faces import Faces
+from neurosym_sandbox._own import OwnModules, absolute
 
 _import = builtins.__import__
 
@@ -23,13 +24,15 @@ _C_IMPORTS = frozenset(
 class Importer:
     """The `__import__` of the candidate: its allow-list, with a message that names what it may use instead.
 
-    While it is `trusting`, for the prelude, it hands out whatever is loaded, and always to C code of `packages`.
+    While it is `trusting`, for the prelude, it hands out whatever is loaded, and always to C code of `packages`. The
+    program's `own` modules are imported as everywhere.
     """
 
     def __init__(self) -> None:
         self.allowed = frozenset({"__future__"})
         self.trusting = True
         self.packages: frozenset[str] = frozenset()
+        self.own: OwnModules | None = None
         self._faces: Faces | None = None
 
     def __call__(
@@ -40,6 +43,8 @@ class Importer:
         fromlist: Any = (),
         level: int = 0,
     ) -> ModuleType:
+        if self.own is not None and self.own.has(absolute(name, (globals or {}).get("__package__"), level)):
+            return _import(name, globals, locals, fromlist, level)
         top = name.partition(".")[0]
         from_c = type(fromlist) is list and (name in _C_IMPORTS or top in self.packages)
         if not (self.trusting or from_c or self._is_allowed(name)) or level:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DATA_IMPORTS", "DEFAULT_IMPORTS", "MAX_SOURCE_BYTES", "Limits", "Program"]
+__all__ = ["DATA_IMPORTS", "DEFAULT_IMPORTS", "MAX_SOURCE_BYTES", "Limits", "Module", "Package", "Program"]
 
 _DEFAULT_IMPORT_NAMES = """
     abc bisect calendar collections dataclasses datetime decimal enum fractions functools graphlib heapq itertools
@@ -24,17 +24,46 @@ CPU_BACKSTOP_S = 3600
 
 
 @dataclass(frozen=True, slots=True)
+class Module:
+    """A module that a program may import: its dotted name, its text, and whether it is a package."""
+
+    name: str
+    source: str
+    is_package: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """What is around a program that is the module `name` of a package, or with `is_package` a package itself.
+
+    `modules` are all that it may import of its own, each with the packages around it. None is called like a module that
+    the jail has: that one would be imported.
+    """
+
+    name: str
+    modules: tuple[Module, ...]
+    is_package: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A candidate exactly as delivered, the function of it to call, and what it may import.
 
     `prelude` is the caller's own text, executed first in the same namespace with all preloaded modules at hand; names
-    that the candidate defines again are the candidate's.
+    that the candidate defines again are the candidate's. `package` is what it may import of its own; without one, the
+    program stands alone.
     """
 
     source: str
     function: str
     prelude: str = ""
     imports: frozenset[str] = DEFAULT_IMPORTS
+    package: Package | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The program's, and those of its package."""
+        return self.source, *(each.source for each in (self.package.modules if self.package else ()))
 
 
 @dataclass(frozen=True, slots=True)

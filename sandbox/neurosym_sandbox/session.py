@@ -12,7 +12,7 @@ from neurosym_sandbox import _frames, _reply, _wire
 from neurosym_sandbox._host import ZygoteLost
 from neurosym_sandbox._link import Exchange, Link, Stop
 from neurosym_sandbox.errors import JailLost
-from neurosym_sandbox.limits import CPU_BACKSTOP_S, MAX_SOURCE_BYTES, Limits, Program
+from neurosym_sandbox.limits import CPU_BACKSTOP_S, MAX_SOURCE_BYTES, Limits, Package, Program
 from neurosym_sandbox.outcomes import (
     BadValue,
     Crashed,
@@ -70,7 +70,7 @@ class Session:
         self._program = program
         self._limits = limits
         self._link: Link | None = None
-        size = len(program.source.encode("utf-8", "surrogatepass"))
+        size = sum(len(text.encode("utf-8", "surrogatepass")) for text in program.texts)
         if size > MAX_SOURCE_BYTES:
             self.loaded = LoadFailed(f"the source has {size:,} bytes; at most {MAX_SOURCE_BYTES:,} are read")
         else:
@@ -128,7 +128,14 @@ class Session:
         program = self._program
         self._link = self._links.new_link(self._limits)
         body = _wire.to_bytes(
-            [program.source, program.function, program.prelude, sorted(program.imports), self._limits.result_bytes]
+            [
+                program.source,
+                program.function,
+                program.prelude,
+                sorted(program.imports),
+                self._limits.result_bytes,
+                _plain_package(program.package),
+            ]
         )
         exchange = self._link.exchange(body, self._limits.load_time_s, _frames.OVERHEAD_BYTES)
         seen = _seen(exchange)
@@ -152,6 +159,12 @@ class Session:
         if not isinstance(outcome, Returned | Raised | BadValue):
             self.close()
         return outcome
+
+
+def _plain_package(package: Package | None) -> _wire.Tree:
+    if package is None:
+        return None
+    return [package.name, package.is_package, [[each.name, each.source, each.is_package] for each in package.modules]]
 
 
 def _how_loading_ended(outcome: Outcome) -> str:

@@ -424,9 +424,9 @@ def test_the_public_names():
     assert sorted(neurosym_sandbox.__all__) == [
         "BadValue", "Crashed", "DATA_IMPORTS", "DEFAULT_IMPORTS", "EnumMember", "ExceptionInfo", "Exited", "Instance",
         "Jail", "JailLost", "JailRecord", "LAYER_NAMES", "Layer", "Level", "Limits", "LoadFailed", "Loaded",
-        "MemoryExceeded", "NumpyScalar",
-        "Outcome", "OutputExceeded", "Program", "Raised", "RefusedCall", "ResultExceeded", "Returned", "SandboxError",
-        "SandboxUnavailable", "Session", "Tampered", "TimedOut", "Usage",
+        "MemoryExceeded", "Module", "NumpyScalar",
+        "Outcome", "OutputExceeded", "Package", "Program", "Raised", "RefusedCall", "ResultExceeded", "Returned",
+        "SandboxError", "SandboxUnavailable", "Session", "Tampered", "TimedOut", "Usage",
     ]  # fmt: skip
 
 

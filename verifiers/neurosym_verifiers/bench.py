@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
 
-from neurosym_sandbox import Jail, Outcome
+from neurosym_sandbox import Jail, Outcome, Package
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import call_source, to_plain
 from neurosym_specs.verdicts import Counterexample, FailureClass
@@ -89,21 +89,31 @@ class Bench:
         return None if fault is None else self._shown(fault)
 
     def judge(
-        self, source: str, *, on_progress: Callable[[str, int, int], None] | None = None
+        self,
+        source: str,
+        *,
+        package: Package | None = None,
+        on_progress: Callable[[str, int, int], None] | None = None,
     ) -> Judgement | NotLoaded:
         """Runs the candidate. ``on_progress(stage, done, total)`` is called now and then.
+
+        One that imports modules of its own ``package`` is run with them, and not read: nothing is proved of it.
 
         Raises ``ValueError`` if the spec itself is at fault: ask ``spec_fault`` first.
         """
         if self._preparation.fault is not None:
             raise ValueError(f"the spec is at fault: {self._preparation.fault.message}")
-        if self.effort.proof and self._prover is None:
-            texts = self.effort.queries or self.effort.second_opinion
-            self._prover = Prover(self.spec, self._preparation.clauses, texts=texts)
+        prover = self._own_prover() if self.effort.proof and package is None else None
         return Trial(
-            self.spec, self._preparation, self.jail, self._prover, self._second, source,
+            self.spec, self._preparation, self.jail, prover, self._second, source, package,
             time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
+
+    def _own_prover(self) -> Prover:
+        if self._prover is None:
+            texts = self.effort.queries or self.effort.second_opinion
+            self._prover = Prover(self.spec, self._preparation.clauses, texts=texts)
+        return self._prover
 
     def case(self, inputs: Inputs) -> Case | None:
         """What the spec says of some inputs; None where it says nothing, or where they are none of its own."""

@@ -13,6 +13,7 @@ from neurosym_sandbox import (
     Loaded,
     LoadFailed,
     Outcome,
+    Package,
     Program,
     Raised,
     TimedOut,
@@ -32,7 +33,7 @@ from neurosym_verifiers.frequency import Frequency, computes_with_floats, counte
 from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
-from neurosym_verifiers.proof.prover import Prover
+from neurosym_verifiers.proof.prover import Proofs, Prover
 from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.refute import NotReproduced, Refuter
 from neurosym_verifiers.runner import LoadChanged, Runner
@@ -55,6 +56,7 @@ class Trial:
         prover: Prover | None,
         second: SecondOpinion | None,
         source: str,
+        package: Package | None,
         *,
         time_limit_s: float,
         on_progress: Callable[[str, int, int], None] | None,
@@ -68,7 +70,7 @@ class Trial:
         self._deadline = time.monotonic() + time_limit_s
         self._on_progress = on_progress or (lambda stage, done, total: None)
         self._source = source
-        self._program = Program(source, spec.name, declarations(spec), spec.policy.imports)
+        self._program = Program(source, spec.name, declarations(spec), spec.policy.imports, package)
         self._limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
         self._noticed = Noticed()
         self._runner = Runner(lambda: jail(0), self._program, self._limits, self._noticed)
@@ -157,7 +159,7 @@ class Trial:
     def _own_cases(self) -> Sequence[Case]:
         """Cases for the candidate's own constants; where the spec turns out to be undefined on one, that is booked."""
         self._prepared.maker.fault = None
-        cases = self._prepared.pool.for_constants(source_constants(self._source))
+        cases = self._prepared.pool.for_constants(source_constants(*self._program.texts))
         fault = self._prepared.maker.fault
         if fault is not None:
             self._account.undefined.setdefault(fault.clause, fault.message)
@@ -268,6 +270,8 @@ class Trial:
     def _prove(self) -> None:
         """What broke nothing is put to the prover. Its counterexamples are run before they count, like any input."""
         if self._prover is None:
+            if self._program.package is not None:
+                self._account.prove(Proofs().all_lack("a reading of what it imports of its own package"))
             return
         self._on_progress("proof", 0, 1 if self._second is None else 2)
         runs = [(case, self._account.outcomes[case.key]) for case in self._account.order]

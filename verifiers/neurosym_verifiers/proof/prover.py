@@ -67,8 +67,8 @@ class Proofs:
     """``proved``: by obligation, the method. ``lacks``: what a proof of the others lacks. ``models``: inputs on which
     the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ.
     ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it.
-    ``rests_on``: by obligation, what its proof assumes beside what all do. ``cut_short``: the clock, or a failure of the
-    prover, left something open that another run may decide."""
+    ``rests_on``: by obligation, what its proof assumes beside what all do. ``cut_short``: the clock, or a failure of
+    the prover, left something open that another run may decide."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)

@@ -26,12 +26,12 @@ def spec_constants(spec: Spec) -> Constants:
     return _constants([*found, *_data_values(spec.data)])
 
 
-def source_constants(source: str) -> Constants:
-    """The constants of a candidate: literals, texts that read as numbers, dates written with three numbers.
+def source_constants(*sources: str) -> Constants:
+    """The constants of a candidate's texts: literals, texts that read as numbers, dates written with three numbers.
 
     None of a source that Python cannot parse.
     """
-    return _constants(_source_literals(source))
+    return _constants([value for source in sources for value in _source_literals(source)])
 
 
 def _source_literals(source: str) -> list[Any]:
