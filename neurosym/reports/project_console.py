@@ -30,6 +30,7 @@ class ProjectConsole:
     def __init__(self, stream: TextIO, *, quiet: bool = False) -> None:
         self._stream = stream
         self._quiet = quiet
+        self._begun = False
 
     def function(self, accounted: Accounted) -> None:
         """One function."""
@@ -66,7 +67,8 @@ class ProjectConsole:
         known = sum(each.as_known for each in accounted)
         as_known = f", {known} of them as known" if known else ""
         functions = "1 function" if len(accounted) == 1 else f"{len(accounted)} functions"
-        self._line()
+        if self._begun:
+            self._line()
         self._paragraph(f"{functions}: {counts}; {fine} accepted{as_known} (exit {exit_code})", 0, 2)
         kept = sum(each.section.reached is not None for each in accounted)
         if kept:
@@ -96,6 +98,7 @@ class ProjectConsole:
             self._line(" " * (below if place else indent) + part)
 
     def _line(self, text: str = "") -> None:
+        self._begun = True
         self._stream.write(text.rstrip() + "\n")
 
 
