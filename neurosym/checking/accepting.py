@@ -54,6 +54,8 @@ class Accepting:
     def account(self, checked: Checked) -> Accounted:
         """What counts of one subject."""
         subject, result = checked.subject, checked.result
+        for candidate in result.candidates:
+            self._ignores.setdefault(subject.file, (candidate.name, ignores(candidate.text)))
         found = tuple(findings(result))
         said = tuple(each if each.waived else self._weighed(each, subject, result) for each in found)
         counted = [(new, old) for new, old in zip(said, found, strict=True) if old.level is not Level.NOTE]
@@ -69,12 +71,12 @@ class Accepting:
         said = []
         for file, (name, comments) in self._ignores.items():
             for each in comments:
-                message = each.wrong or self._refused.get((file, each.line), "")
+                why = each.wrong or self._refused.get((file, each.line), "")
+                text = f"this comment accepts nothing: {why}" if why else ""
                 unused = [code for code in each.codes if (file, each.line, code) not in self._used]
-                if not message and unused and all_checked:
-                    message = f"nothing is found for {', '.join(unused)}: take it away"
-                if message:
-                    text = f"this comment accepts nothing: {message}"
+                if not why and unused and all_checked:
+                    text = f"this comment accepts {', '.join(unused)}, which is not found here: take it out"
+                if text:
                     said.append(Finding(level=Level.WARNING, code=IGNORE, message=text, file=name, line=each.line))
         if all_checked:
             for entry in self.baseline:
@@ -88,10 +90,8 @@ class Accepting:
 
     def _weighed(self, finding: Finding, subject: Subject, result: Result) -> Finding:
         """The finding, marked where it is accepted."""
-        name = finding.file
-        text = result.candidates[0].text if result.candidates else ""
-        _, comments = self._ignores.setdefault(subject.file, (name, ignores(text)))
-        definition = definition_line(text, subject.spec.name)
+        _, comments = self._ignores.get(subject.file, ("", ()))
+        definition = definition_line(result.candidates[0].text, subject.spec.name) if result.candidates else None
         can_be = _can_be_accepted(finding, result)
         for comment in comments:
             about = comment.about in (finding.line, definition)

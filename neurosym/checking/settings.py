@@ -73,7 +73,7 @@ def find_settings(start: Path) -> Path:
             return file
     raise SettingsError(
         f"no {FILE} with a table {_TABLE} in {start} or a folder above it; "
-        "the page docs/checking.md shows one, and neurosym verify checks a file without any"
+        "neurosym explain NS731 shows one, and neurosym verify judges a file without any"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,8 +42,6 @@ def square(n):
     return n * n + (n == 7)
 """
 
-Project = Callable[..., Path]
-
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -53,6 +50,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     folder.chmod(0o700)
     monkeypatch.setenv("NEUROSYM_CACHE_DIR", str(folder))
     return folder
+
+
+def only_square(project: Path) -> None:
+    """The settings name the wrong function only."""
+    settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("*.spec", "square.spec"))
 
 
 @pytest.fixture

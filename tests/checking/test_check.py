@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,7 +16,7 @@ from jsonschema import Draft202012Validator
 from neurosym.checking.ignores import ignores
 from neurosym.checking.plan import plan
 from neurosym.checking.settings import load_settings
-from tests.checking.conftest import FEES
+from tests.checking.conftest import FEES, only_square
 from tests.cli.shared import Neurosym
 from tests.project.documents import ROOT
 
@@ -27,6 +29,12 @@ def _hook() -> list[str]:
     found = re.search(r"^  entry: neurosym (.*)$", (ROOT / ".pre-commit-hooks.yaml").read_text(), re.MULTILINE)
     assert found
     return found[1].split()
+
+
+def _kept(cache: Path) -> int:
+    with contextlib.closing(sqlite3.connect(cache / "verdicts-1.sqlite")) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM verdicts").fetchone()
+    return int(count)
 
 
 def _document(out: str) -> dict[str, Any]:
@@ -72,23 +80,28 @@ def test_a_project_is_checked_and_then_known(neurosym: Neurosym, project: Path, 
 
 
 def test_what_is_required_is_no_part_of_another_verdict(neurosym: Neurosym, project: Path) -> None:
-    assert neurosym("check", "-q", "specs/twice.spec.toml").code == 0
     settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("*.spec", "twice.spec"))
+    (project / "src/shop/fees.py").write_text(FEES.replace("(n):", "(n):  # neurosym: ignore[NS510] not any more", 1))
+    fine = neurosym("check", "-q")
+    assert fine.code == 0
+    assert "this comment accepts NS510, which is not found here" in fine.out
     settings.write_text(settings.read_text().replace('types = "off"', 'types = "off"\nrequire = "proved"'))
-    ran = neurosym("check", "-q", "specs/twice.spec.toml")
+    ran = neurosym("check", "-q")
     assert ran.code == 3
     assert "a proof is required" in ran.out
 
 
 def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "src/shop/fees.py").write_text(FEES.replace("square(n):", f"square(n):  {IGNORE}"))
+    only_square(project)
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project / "summary.md"))
     files = ["--junit", "junit.xml", "--sarif", "neurosym.sarif", "--markdown", "neurosym.md"]
     ran = neurosym("check", "--json", "--github", *files)
     assert ran.code == 0
 
     document = _document(ran.out)
-    square = next(each for each in document["functions"] if each["function"] == "shop.fees:square")
+    (square,) = document["functions"]
     assert square["admission"] == "admitted"
     assert square["result"]["candidates"][0]["admission"] == "refused"
     (accepted,) = square["accepted"]
@@ -119,16 +132,19 @@ def test_a_comment_accepts_what_it_names(neurosym: Neurosym, project: Path) -> N
     comments = f"{IGNORE}\n# neurosym: ignore[NS511] it crashes\n# neurosym: ignore[NS510]\n"
     module = project / "src/shop/fees.py"
     module.write_text(FEES.replace("def square", f"{comments}def square"))
+    only_square(project)
     ran = neurosym("check")
     said = " ".join(ran.out.split())
     assert ran.code == 0
     assert "accepted by a comment in the code: seven is a lucky number" in said
     assert "more promises were not checked, since the work ended with what is accepted" in said
-    assert "src/shop/fees.py:6: this comment accepts nothing: nothing is found for NS511: take it away (NS732)" in said
+    assert "src/shop/fees.py:6: this comment accepts NS511, which is not found here: take it out (NS732)" in said
     assert "src/shop/fees.py:7: this comment accepts nothing: it gives no reason" in said
-    assert "1 refuted; 2 accepted, 1 of them as known (exit 0)" in said
+    assert "1 refuted; 1 accepted, 1 of them as known (exit 0)" in said
     # Where a candidate is judged it is a comment: whoever wrote the candidate could accept it.
-    assert neurosym("verify", "--no-proof", "--types", "off", "specs/square.spec.toml", module).code == 1
+    assert (
+        neurosym("verify", "--no-proof", "--no-explain", "--types", "off", "specs/square.spec.toml", module).code == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,6 +189,7 @@ def test_what_keeps_a_function_from_being_judged_cannot_be_accepted(neurosym: Ne
 
 
 def test_a_baseline_follows_code_that_moves_and_no_new_fault(neurosym: Neurosym, project: Path) -> None:
+    only_square(project)
     written = neurosym("check", "--write-baseline")
     assert written.code == 0
     assert "neurosym: 1 finding is known now, in known.json" in written.err
@@ -181,7 +198,7 @@ def test_a_baseline_follows_code_that_moves_and_no_new_fault(neurosym: Neurosym,
 
     module = project / "src/shop/fees.py"
     module.write_text("# moved\n\n\n" + FEES)
-    moved = neurosym("check", "specs/square.spec.toml")
+    moved = neurosym("check")
     assert moved.code == 0
     assert "accepted by the baseline: it is known in known.json" in moved.out
 
@@ -192,25 +209,22 @@ def test_a_baseline_follows_code_that_moves_and_no_new_fault(neurosym: Neurosym,
     assert "(NS733)" in changed.out
 
 
-def test_nothing_of_the_machine_is_kept(neurosym: Neurosym, project: Path) -> None:
+def test_nothing_of_the_machine_is_kept(neurosym: Neurosym, project: Path, own_cache: Path) -> None:
     """An endless loop is refuted each time anew: a machine with less to do may come to its end."""
     (project / "src/shop/fees.py").write_text(FEES.replace("return 2 * n", "while n >= 0: n += 1"))
     spec = project / "specs/twice.spec.toml"
     spec.write_text(spec.read_text() + '[policy]\ntime_limit = "50ms"\n')
-    for _ in range(2):
-        ran = neurosym("check", "specs/twice.spec.toml")
-        assert ran.code == 1
-        assert "cached" not in ran.out
+    assert neurosym("check", "specs/twice.spec.toml").code == 1
+    assert _kept(own_cache) == 0
 
 
-def test_a_fault_of_a_spec_is_said_and_not_kept(neurosym: Neurosym, project: Path) -> None:
+def test_a_fault_of_a_spec_is_said_and_not_kept(neurosym: Neurosym, project: Path, own_cache: Path) -> None:
     spec = project / "specs/twice.spec.toml"
     spec.write_text(spec.read_text() + '[[ensure]]\nthat = "result == 3"\n')
-    for _ in range(2):
-        ran = neurosym("check", "specs/twice.spec.toml", "--markdown", "found.md")
-        assert ran.code == 2
-        assert ran.out.startswith("SPEC FAULT shop.fees:twice\n")
-        assert "cached" not in ran.out
+    ran = neurosym("check", "specs/twice.spec.toml", "--markdown", "found.md")
+    assert ran.code == 2
+    assert ran.out.startswith("SPEC FAULT shop.fees:twice\n")
+    assert _kept(own_cache) == 0
     assert "SPEC FAULT" in (project / "found.md").read_text()
 
 

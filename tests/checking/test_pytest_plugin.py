@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.checking.conftest import FEES, SETTINGS
+from tests.cli.shared import Ran
 from tests.project.documents import ROOT
 
+_ARGUMENTS = ("-p", "neurosym.pytest_plugin", "-p", "no:cacheprovider", "--capture=no")
+Pytest = Callable[..., Ran]
 
-def _pytest(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "neurosym.pytest_plugin", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+@pytest.fixture
+def run_pytest(capsys: pytest.CaptureFixture[str]) -> Pytest:
+    """Runs another pytest in this process, which has loaded already what that needs."""
+
+    def run_pytest(*arguments: str) -> Ran:
+        capsys.readouterr()
+        code = pytest.main([*_ARGUMENTS, *arguments])
+        return Ran(int(code), *capsys.readouterr())
+
+    return run_pytest
 
 
 @pytest.fixture
@@ -33,38 +45,40 @@ def tested(project: Path) -> Path:
     return project
 
 
-def test_specs_are_tests(tested: Path) -> None:
-    first = _pytest(tested, "--junitxml", "junit.xml")
-    assert first.returncode == 1
-    assert "1 failed, 2 passed, 1 xfailed" in first.stdout
-    assert "PASSED specs/twice.spec.toml::shop.fees:twice" in first.stdout
-    assert "PASSED test_ordinary.py::test_it" in first.stdout
-    assert "FAILED specs/square.spec.toml::shop.fees:square" in first.stdout
-    assert "XFAIL specs/thrice.spec.toml::shop.fees:thrice - accepted: for now" in first.stdout
-    assert "src/shop/fees.py:5: reference is broken (NS510)\n      square(7)\n" in first.stdout
-    assert "Traceback" not in first.stdout
+def test_specs_are_tests(run_pytest: Pytest, tested: Path) -> None:
+    first = run_pytest("--junitxml", "junit.xml")
+    assert first.code == 1
+    assert "1 failed, 2 passed, 1 xfailed" in first.out
+    assert "PASSED specs/twice.spec.toml::shop.fees:twice" in first.out
+    assert "PASSED test_ordinary.py::test_it" in first.out
+    assert "FAILED specs/square.spec.toml::shop.fees:square" in first.out
+    assert "XFAIL specs/thrice.spec.toml::shop.fees:thrice - accepted: for now" in first.out
+    assert "src/shop/fees.py:5: reference is broken (NS510)\n      square(7)\n" in first.out
+    assert "Traceback" not in first.out
     assert _properties(tested)["shop.fees:twice"].keys() == {"verdict"}
 
-    again = _pytest(tested, "--junitxml", "junit.xml", "specs/twice.spec.toml")
-    assert again.returncode == 0
+    again = run_pytest("--junitxml", "junit.xml", "specs/twice.spec.toml")
+    assert again.code == 0
     assert _properties(tested)["shop.fees:twice"].keys() == {"verdict", "cached"}
 
 
 @pytest.mark.slow
 def test_specs_are_tests_in_several_processes(tested: Path) -> None:
-    ran = _pytest(tested, "-n", "2")
+    command = [sys.executable, "-m", "pytest", *_ARGUMENTS, "-n", "2"]
+    ran = subprocess.run(command, cwd=tested, capture_output=True, text=True, check=False)
     assert "1 failed, 2 passed, 1 xfailed" in ran.stdout
-    marked = _pytest(tested, "-n", "2", "-m", "neurosym", "--neurosym-no-cache")
+    command += ["-m", "neurosym", "--neurosym-no-cache"]
+    marked = subprocess.run(command, cwd=tested, capture_output=True, text=True, check=False)
     assert "1 failed, 1 passed, 1 xfailed" in marked.stdout
 
 
-def test_settings_that_cannot_be_used_are_an_error_of_the_collection(tested: Path) -> None:
+def test_settings_that_cannot_be_used_are_an_error_of_the_collection(run_pytest: Pytest, tested: Path) -> None:
     settings = tested / "pyproject.toml"
     settings.write_text(settings.read_text().replace('"shop.fees"', '"shop.fee"'))
-    ran = _pytest(tested)
-    assert ran.returncode == 2
-    assert "there is no module shop.fee in" in ran.stdout
-    assert "Traceback" not in ran.stdout
+    ran = run_pytest()
+    assert ran.code == 2
+    assert "there is no module shop.fee in" in ran.out
+    assert "Traceback" not in ran.out
 
 
 def test_the_plugin_loads_next_to_nothing() -> None:
