@@ -22,6 +22,7 @@ from neurosym_specs.verdicts import FailureClass
 
 from neurosym.diagnostics import Diagnostic
 from neurosym.gate._certain import Certain
+from neurosym.gate._imports import is_never_here
 from neurosym.gate._names import Names
 from neurosym.gate._place import MOST_SHOWN, diagnose, place_of, text_of, words
 from neurosym.source import Delivered
@@ -45,7 +46,7 @@ def find_hallucinations(
 
 
 def _unguarded(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes outside of any ``try`` that catches what a missing name raises."""
+    """The nodes outside of any ``try`` that catches what a missing name raises, and of what never runs here."""
     todo: list[ast.AST] = [tree]
     while todo:
         node = todo.pop()
@@ -53,6 +54,8 @@ def _unguarded(tree: ast.Module) -> Iterator[ast.AST]:
         match node:
             case ast.Try(handlers=handlers, orelse=orelse, finalbody=finalbody) if any(map(_catches, handlers)):
                 todo.extend([*handlers, *orelse, *finalbody])
+            case ast.If(test=test, orelse=orelse) if is_never_here(test):
+                todo.extend(orelse)
             case ast.With(items=items) if any("suppress" in text_of(item.context_expr) for item in items):
                 pass
             case _:

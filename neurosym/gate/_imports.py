@@ -113,10 +113,15 @@ def imports_that_run(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
         node = todo.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
-        if isinstance(node, ast.If) and ast.unparse(node.test) in _NEVER_HERE:
+        if isinstance(node, ast.If) and is_never_here(node.test):
             todo.extend(node.orelse)
         else:
             todo.extend(ast.iter_child_nodes(node))
+
+
+def is_never_here(test: ast.expr) -> bool:
+    """Whether what stands under this condition is for running the file as a script, or for a type checker."""
+    return ast.unparse(test) in _NEVER_HERE
 
 
 def _at(node: ast.stmt, source: Delivered, code: str, message: str, hint: str) -> Diagnostic:

@@ -54,6 +54,7 @@ def test_what_does_not_exist_is_refused(fee: Spec, line: str, code: str, hint: s
         "return max([1], default=0, key=len)",
         "return int('1', base=2)",
         "return dict(anything=1)",
+        "if TYPE_CHECKING:\n        import sqlalchemy\n    return balance",
         "try: return math.squareroot(2)\n    except AttributeError: return 0",
         "return math.cbrt(2) if hasattr(math, 'cubert') else math.cubert(2)",
         "math = other(); return math.squareroot",
