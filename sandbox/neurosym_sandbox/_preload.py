@@ -29,6 +29,9 @@ _DATA_NAMES = """
 DATA_PACKAGES = frozenset({"numpy", "pandas", "dateutil", "zoneinfo", "pytz", "tzdata"})
 """Packages that C code of theirs imports in the name of the candidate."""
 
+_ACCELERATORS = ("pyarrow", "numexpr", "bottleneck", "numba")
+"""What pandas uses where it is installed. They start threads, and results would depend on what else a machine has."""
+
 _DATA_WARM_UP = """
 import numpy as np, pandas as pd
 a = np.arange(6.0).reshape(2, 3)
@@ -58,6 +61,8 @@ PURGED = frozenset(
 def preload_data(folders: list[str], seed: int) -> None:
     """Imports numpy and pandas from the folders, and runs what they load late. Raises ImportError."""
     sys.path += folders
+    for name in _ACCELERATORS:
+        sys.modules[name] = None  # type: ignore[assignment]  # as if it were not installed
     importlib.import_module("numpy")
     importlib.import_module("pandas")
     for name in _DATA_NAMES.split():

@@ -286,6 +286,7 @@ def ended() -> Iterator[list[subprocess.Popen[str]]]:
         process.communicate()
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_loses_no_finished_job(
     many: Path, ended: list[subprocess.Popen[str]], neurosym: Neurosym
 ) -> None:

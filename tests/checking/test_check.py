@@ -128,6 +128,7 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
     assert "::error" not in ran.err
 
 
+@pytest.mark.slow
 def test_a_comment_accepts_what_it_names(neurosym: Neurosym, project: Path) -> None:
     comments = f"{IGNORE}\n# neurosym: ignore[NS511] it crashes\n# neurosym: ignore[NS510]\n"
     module = project / "src/shop/fees.py"

@@ -440,6 +440,7 @@ def test_inputs_that_the_function_cannot_be_called_with(
     assert said in found.why_not
 
 
+@pytest.mark.slow
 def test_other_inputs_are_another_answer(neurosym: Neurosym, spec_path: Path) -> None:
     script: list[Turn] = [function(RIGHT), function(RIGHT, INPUTS.replace("1003.00", "1030.00").replace("11", "12"))]
     ran = ask(

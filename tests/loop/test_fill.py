@@ -122,6 +122,7 @@ def completed(fee: tuple[Spec, Bench], text: str) -> Completion:
     return complete(spec, bench, read_sketch(text, spec, "sketch.py"))
 
 
+@pytest.mark.slow
 def test_a_sketch_is_filled_with_values_a_person_would_have_written_and_proved(spec: Spec) -> None:
     found = fill(spec, Source(SKETCH, "sketch.py"), effort=WHOLE)
     done = found.completion
@@ -269,6 +270,7 @@ def test_a_bad_sketch_is_exit_2(neurosym: Neurosym, tmp_path: Path, text: str | 
     assert (ran.code, ran.out, said in ran.err, "(NS705)" in ran.err) == (2, "", True, True)
 
 
+@pytest.mark.slow
 def test_the_generator_replies_only_where_the_spec_decides(fee: tuple[Spec, Bench]) -> None:
     spec, bench = fee
 
@@ -315,6 +317,7 @@ def test_solve_with_holes_alone(neurosym: Neurosym, tmp_path: Path) -> None:
     assert (ran.code, "--sketch FILE" in ran.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_filling_is_no_model_s_reply_to_be_learnt(neurosym: Neurosym, tmp_path: Path) -> None:
     spec, sketch, log = tmp_path / "fee.spec.toml", tmp_path / "fee.py", tmp_path / "run.jsonl"
     spec.write_text(FEE)

@@ -24,6 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "rules"
 
 
+@pytest.mark.slow
 def test_the_nearest_of_ones_own_come_before_the_librarys(
     neurosym: Neurosym, spec_path: Path, folder: Path, tmp_path: Path
 ) -> None:
