@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from neurosym.answering.result import AskResult
     from neurosym.diagnostics import Diagnostic, Note
     from neurosym.pipeline import verify
+    from neurosym.replaying import ReplayResult, replay
     from neurosym.result import CandidateResult, Judged, Rejected, ToolFault, VerifyResult
     from neurosym.rewarding.function import reward
     from neurosym.solving.loop import solve
@@ -45,6 +46,7 @@ __all__ = [
     "NeurosymError",
     "Note",
     "Rejected",
+    "ReplayResult",
     "Required",
     "SolveResult",
     "Source",
@@ -56,6 +58,7 @@ __all__ = [
     "VerifyResult",
     "ask",
     "load_spec",
+    "replay",
     "reward",
     "solve",
     "verify",
@@ -67,6 +70,7 @@ _HOME = {
     "neurosym.answering.result": ("AskResult",),
     "neurosym.diagnostics": ("Diagnostic", "Note"),
     "neurosym.pipeline": ("verify",),
+    "neurosym.replaying": ("ReplayResult", "replay"),
     "neurosym.result": ("CandidateResult", "Judged", "Rejected", "ToolFault", "VerifyResult"),
     "neurosym.rewarding.function": ("reward",),
     "neurosym.solving.loop": ("solve",),

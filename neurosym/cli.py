@@ -24,6 +24,10 @@ COMMANDS = {
     "batch": ("neurosym.commands.batch:batch", "Judge thousands of candidates, with many workers."),
     "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
     "check": ("neurosym.commands.check:check", "Check a project's functions against their specs."),
+    "replay": ("neurosym.commands.replay:replay", "Run what broke a promise again."),
+    "recheck": ("neurosym.commands.recheck:recheck", "Say whether evidence is whole, and judge what is in it again."),
+    "sign": ("neurosym.commands.sign:sign", "Sign evidence with an OpenSSH key."),
+    "verify-signature": ("neurosym.commands.verify_signature:verify_signature", "Say who signed evidence."),
     "solve": ("neurosym.commands.solve:solve", "Have a model write the calculation until one is right."),
     "ask": ("neurosym.commands.ask:ask", "Answer a question by programs that models write apart."),
     "fill": ("neurosym.commands.fill:fill", "Find values for the holes of a sketch, and judge what comes."),
@@ -127,6 +131,7 @@ def cli() -> None:
       1  refuted or rejected                 5  nothing to check
       2  usage, or the spec's own fault      70 a fault of this tool
       3  undecided                           130 interrupted
+      6  what was broken (replay) no longer is
     """
 
 

@@ -11,6 +11,7 @@ from neurosym.result import CandidateResult, VerifyResult
 from neurosym.rewrite import Rewrite
 from neurosym.rewrite.runtime_checks import left_out
 from neurosym.safe_text import safe_text
+from neurosym.waivers import Effect
 
 END = "# The lines below this one are what was judged; the SHA-256 above is theirs."
 _NOT_REWRITTEN = "NS560"
@@ -23,10 +24,10 @@ class Undelivered:
     why: str
 
 
-def delivered_text(result: VerifyResult, *, checked: bool = False) -> str | Undelivered:
+def delivered_text(result: VerifyResult, *, checked: bool = False, evidence_sha256: str = "") -> str | Undelivered:
     """The text of the file, if the one candidate is accepted and was made ready as it was asked for.
 
-    ``checked``: it was to check at run time what is promised.
+    ``checked``: it was to check at run time what is promised. ``evidence_sha256``: of the pack of what it rests on.
     """
     if len(result.candidates) != 1 or result.spec_fault is not None:
         return Undelivered("no candidate was judged")
@@ -38,14 +39,14 @@ def delivered_text(result: VerifyResult, *, checked: bool = False) -> str | Unde
         return Undelivered(f"the candidate is accepted as it came, but {failed}")
     if checked and not any(each.name == "contract" for each in _rewrites(candidate)):
         return Undelivered("the candidate is accepted, but no checks could be put in; leave out --checked")
-    return "\n".join([*_header(result, candidate), END, candidate.source.text])
+    return "\n".join([*_header(result, candidate, evidence_sha256), END, candidate.source.text])
 
 
 def _rewrites(candidate: CandidateResult) -> tuple[Rewrite, ...]:
     return candidate.rewriting.rewrites if candidate.rewriting is not None else ()
 
 
-def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
+def _header(result: VerifyResult, candidate: CandidateResult, evidence_sha256: str) -> list[str]:
     spec = result.spec
     title = f": {spec.title}" if spec.title else ""
     tool = f"neurosym {version('neurosym-verify')} on Python {platform.python_version()}"
@@ -55,8 +56,12 @@ def _header(result: VerifyResult, candidate: CandidateResult) -> list[str]:
         f"spec      sha256 {spec.sha256}",
         f"judged    sha256 {candidate.sha256}",
     ]
+    for waiver in (each.waiver for each in candidate.waivers if each.effect is Effect.WAIVED):
+        lines.append(f"waived: {waiver.clause}: {waiver.owner}, until {waiver.expires}: {waiver.reason}")
     if candidate.original is not None and candidate.original.sha256 != candidate.sha256:
         lines.append(f"original  sha256 {candidate.original.sha256}")
+    if evidence_sha256:
+        lines.append(f"evidence  sha256 {evidence_sha256}")
     if rewrites := _rewrites(candidate):
         lines.append(f"rewritten: {', '.join(each.name for each in rewrites)}")
     if any(each.name == "contract" for each in rewrites):

@@ -1,26 +1,20 @@
-"""All that happens in a run, as JSON lines that are only ever appended, each bound to the one before by its hash.
-
-Whoever changes, drops or inserts a record breaks the chain at that place, and ``read_log`` names it. A chain cannot
-tell that its end was cut off; the record of a run's end says that the run is whole.
-"""
+"""All that happens in a run, as a chain of records (``neurosym.chain``) in a file that is only ever appended to."""
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import json
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
 from types import TracebackType
 from typing import Any
 
-from neurosym_specs.errors import NeurosymError
 from neurosym_specs.verdicts import Refuted
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.admission import Required
+from neurosym.chain import GENESIS, BrokenLog, Chain, Record, record_of, utc_now
 from neurosym.events import (
     Answered,
     CandidateFinished,
@@ -32,25 +26,10 @@ from neurosym.events import (
     SpecChecked,
 )
 from neurosym.generators.cassette import plain_answer
-from neurosym.generators.request import canonical
 from neurosym.reports.json import tool
 from neurosym.result import CandidateResult, Judged, Rejected
-from neurosym.safe_text import plain_text
 from neurosym.solving.budget import Price, cost_of
 from neurosym.source import sha256_of
-
-SCHEMA_VERSION = 1
-GENESIS = "0" * 64
-"""What the first record of a chain names as the one before it."""
-
-Record = dict[str, Any]  # what json.dumps takes
-
-
-class BrokenLog(NeurosymError):
-    """A log that is not as it was written, or is none at all: the record where that shows."""
-
-    exit_code = 2
-    code = "NS704"
 
 
 class EventLog:
@@ -60,8 +39,7 @@ class EventLog:
     last record is no record.
     """
 
-    def __init__(self, path: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._now = now
+    def __init__(self, path: str, now: Callable[[], datetime] = utc_now) -> None:
         self._require = Required.TESTED
         self._prices: dict[str, Price] = {}
         try:
@@ -74,7 +52,7 @@ class EventLog:
             self._file.close()
             raise EnvironmentFault(f"--log {path}: another run is writing to it; give each run its own") from error
         try:
-            self._number, self._previous = _end_of(self._file, path)
+            self._chain = Chain(now, *_end_of(self._file, path))
         except BrokenLog:
             self._file.close()
             raise
@@ -115,7 +93,7 @@ class EventLog:
                     },
                 )
             case CandidateFinished(result):
-                self._write("verdict", _verdict(result, self._require))
+                self._write("verdict", verdict_record(result, self._require))
             case FeedbackGiven(candidate, feedback):
                 failure = feedback.failure and feedback.failure.value
                 said = asdict(feedback) | {"failure": failure, "signature": feedback.signature}
@@ -136,67 +114,8 @@ class EventLog:
                 pass
 
     def _write(self, kind: str, fields: Record) -> None:
-        record = {
-            "schema_version": SCHEMA_VERSION,
-            "number": self._number,
-            "previous": self._previous,
-            "at": self._now().isoformat(timespec="milliseconds"),
-            "kind": kind,
-            **_texts(fields),
-        }
-        record["sha256"] = _sha256(record)
-        self._file.write(canonical(record).encode() + b"\n")
+        self._file.write(self._chain.record(kind, fields))
         self._file.flush()
-        self._number, self._previous = self._number + 1, record["sha256"]
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """The records of a file, all of them bound together. ``cut``: it ends in the middle of a record."""
-
-    path: str
-    records: tuple[Record, ...]
-    cut: bool
-
-
-def read_log(path: str) -> Log:
-    """Reads a log and follows its chain. Raises ``BrokenLog`` at the first record that does not belong there."""
-    try:
-        with open(path, "rb") as file:
-            *lines, rest = file.read().split(b"\n")
-    except OSError as error:
-        raise BrokenLog(f"the log {path} cannot be read: {error.strerror}") from error
-    return Log(path, tuple(_followed(lines, path)), bool(rest))
-
-
-def _followed(lines: list[bytes], path: str) -> Iterator[Record]:
-    previous = GENESIS
-    for number, line in enumerate(lines):
-        where = f"{path}, record {number} (line {number + 1})"
-        record = _record(line, where)
-        if record["schema_version"] != SCHEMA_VERSION:
-            raise BrokenLog(f"{where} is of version {record['schema_version']}, and this tool reads {SCHEMA_VERSION}")
-        if record["sha256"] != _sha256(record):
-            raise BrokenLog(f"{where} was changed after it was written: its hash is not that of what it says")
-        if record["previous"] != previous or record["number"] != number:
-            raise BrokenLog(f"{where} does not follow the record before it: one was taken out, put in or moved")
-        previous = record["sha256"]
-        yield record
-
-
-def _record(line: bytes, where: str) -> Record:
-    try:
-        record = json.loads(line)
-        if not {"schema_version", "number", "previous", "kind", "sha256"} <= record.keys():
-            raise ValueError("it lacks what every record has")
-    except (ValueError, AttributeError, RecursionError) as error:
-        raise BrokenLog(f"{where} is no record of a run: {error}") from error
-    return dict(record)
-
-
-def _sha256(record: Record) -> str:
-    content = {key: value for key, value in record.items() if key != "sha256"}
-    return hashlib.sha256(canonical(content).encode()).hexdigest()
 
 
 def _end_of(file: Any, path: str) -> tuple[int, str]:  # a binary file that can be read and appended to
@@ -209,7 +128,7 @@ def _end_of(file: Any, path: str) -> tuple[int, str]:  # a binary file that can 
         return 0, GENESIS
     if not last.endswith(b"\n"):
         raise BrokenLog(f"{path} ends in the middle of a record: nothing is appended to it; name another file")
-    record = _record(last, f"{path}, record {count - 1} (line {count})")
+    record = record_of(last, f"{path}, record {count - 1} (line {count})")
     file.seek(0, os.SEEK_END)
     return count, str(record["sha256"])
 
@@ -240,7 +159,8 @@ def _run(event: SolveStarted) -> Record:
     }
 
 
-def _verdict(result: CandidateResult, require: Required) -> Record:
+def verdict_record(result: CandidateResult, require: Required) -> Record:
+    """What is kept of a candidate's verdict."""
     refuted: list[str] = []
     failure: str | None = None
     match result.outcome:
@@ -259,22 +179,9 @@ def _verdict(result: CandidateResult, require: Required) -> Record:
         "admission": result.admission(require).value,
         "class": failure,
         "refuted": refuted,
-        "sha256": result.sha256,
+        "judged_sha256": result.sha256,
         "original_sha256": result.original.sha256 if result.original else "",
         "source": result.source.text if result.source else "",
         "gate_seconds": round(gate_s, 6),
         "seconds": round(result.seconds, 6),
     }
-
-
-def _texts(value: Any) -> Any:
-    """Plain values, whose texts every strict reader accepts."""
-    match value:
-        case str():
-            return plain_text(value, limit=1_000_000)
-        case dict():
-            return {key: _texts(each) for key, each in value.items()}
-        case list() | tuple():
-            return [_texts(each) for each in value]
-        case _:
-            return value

@@ -14,6 +14,7 @@ from neurosym.result import CandidateResult, VerifyResult
 
 if TYPE_CHECKING:
     from neurosym_verifiers.bench import Effort, SpecFault
+    from neurosym_verifiers.environment import Confinement
 
     from neurosym.answering.plan import AskPlan
     from neurosym.answering.result import AskResult
@@ -39,12 +40,13 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The spec is loaded; the work on ``candidates`` (their names) begins."""
+    """The spec is loaded; the work on ``candidates`` (their names) begins, in a sandbox of that ``confinement``."""
 
     spec: Spec
     effort: Effort
     require: Required
     candidates: tuple[str, ...]
+    confinement: Confinement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,21 @@ from neurosym.offers import with_explanation, with_fix, with_slice
 from neurosym.options import Options, codemods
 from neurosym.positions import in_original_lines
 from neurosym.preparing import Wanted, prepared
-from neurosym.result import CandidateResult, Judged, NotRun, Outcome, Rejected, ToolFault, VerifyResult, standing_of
+from neurosym.result import (
+    CandidateResult,
+    Judged,
+    NotRun,
+    Outcome,
+    Rejected,
+    ToolFault,
+    VerifyResult,
+    standing_of,
+    waived,
+)
 from neurosym.rewrite import Group, Rewriting, names_of
 from neurosym.rewriting import rewritten
-from neurosym.source import Candidate, Delivered, Source, name_of
+from neurosym.source import Candidate, Delivered, Source, name_of, path_of
+from neurosym.waivers import Waivers
 
 
 def turn(
@@ -85,6 +96,7 @@ def judge(
     candidate: Candidate,
     options: Options | None = None,
     emit: Listener = nobody_listens,
+    waivers: Waivers | None = None,
 ) -> CandidateResult:
     """One candidate's way. Without a ``bench`` it ends behind the gate: nothing is run."""
     options = options or Options()
@@ -111,7 +123,9 @@ def judge(
         result = with_fix(result, spec, options, lambda fixed: _again(fixed, spec, bench, options, emit))
         result = with_explanation(result, spec, options, bench)
         result = with_slice(result, spec, options, bench)
-    result = replace(result, seconds=time.perf_counter() - begun)
+    if waivers is not None:
+        result = waived(result, spec, waivers)
+    result = replace(result, path=path_of(candidate), options=options, seconds=time.perf_counter() - begun)
     emit(events.CandidateFinished(result))
     return result
 
@@ -133,6 +147,7 @@ def verify(
     fix: bool = False,
     explain: bool = True,
     slices: bool = False,
+    waivers: Waivers | None = None,
     listener: Listener = nobody_listens,
 ) -> VerifyResult:
     """Judges candidates against a spec, all on one bench, and returns what is known of each.
@@ -146,7 +161,7 @@ def verify(
     candidate is, but not by the codemods in ``skip``; ``script`` names the result of programs that are no function;
     with ``deliver`` it is made to stand on its own and tidied, with ``contract`` it checks the promises when called.
     ``fix`` offers exact versions where floats are objected to, ``explain`` adds what happened in a refuted call,
-    ``slices`` the results around it.
+    ``slices`` the results around it. ``waivers`` change what may be used, never a verdict.
 
     A candidate that cannot be read, does not parse, crashes or never ends is a result like any other. Raises
     ``SpecError`` for a spec that cannot be read, ``EnvironmentFault`` where such a sandbox is not available or the spec
@@ -167,17 +182,32 @@ def verify(
         chosen = codemods(mend=mended, skip=skip, script=bool(script), deliver=deliver, contract=contract)
         return Options(types, chosen, script, fix, explain, slices)
 
-    each_options = [options_for(candidate) for candidate in candidates]
-    wanted = Wanted(bool(candidates), types, runs=not stop_after, rewrites=any(each.rewrites for each in each_options))
-    effort = effort or Effort()
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
-    check_versions(loaded)
-    listener(events.Started(loaded, effort, require, tuple(name_of(candidate) for candidate in candidates)))
-    with prepared(loaded, effort, confinement, wanted, listener) as ready:
-        given = [] if ready.fault else zip(candidates, each_options, strict=True)
-        results = tuple(judge(loaded, ready.bench, each, options, listener) for each, options in given)
+    asked = [(candidate, options_for(candidate)) for candidate in candidates]
+    return judge_all(loaded, asked, effort or Effort(), require, confinement, not stop_after, listener, waivers)
+
+
+def judge_all(
+    spec: Spec,
+    asked: Sequence[tuple[Candidate, Options]],
+    effort: Effort,
+    require: Required,
+    confinement: Confinement,
+    runs: bool = True,
+    listener: Listener = nobody_listens,
+    waivers: Waivers | None = None,
+) -> VerifyResult:
+    """Judges candidates, each as its options say, on one bench. Raises ``EnvironmentFault`` as ``verify`` does."""
+    types = next((options.types for _, options in asked if options.types is not Types.OFF), Types.OFF)
+    wanted = Wanted(bool(asked), types, runs=runs, rewrites=any(options.rewrites for _, options in asked))
+    check_versions(spec)
+    names = tuple(name_of(candidate) for candidate, _ in asked)
+    listener(events.Started(spec, effort, require, names, confinement))
+    with prepared(spec, effort, confinement, wanted, listener) as ready:
+        given = [] if ready.fault else asked
+        results = tuple(judge(spec, ready.bench, each, options, listener, waivers) for each, options in given)
     result = VerifyResult(
-        spec=loaded,
+        spec=spec,
         effort=effort,
         require=require,
         confinement=confinement,

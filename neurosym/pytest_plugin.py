@@ -104,7 +104,7 @@ class FunctionItem(pytest.Item):
         if found.admission is not Admission.ADMITTED:
             raise NotAdmitted(text.getvalue())
         if found.as_known:
-            reasons = dict.fromkeys(each.waived for each in found.section.findings if each.waived)
+            reasons = dict.fromkeys(each.accepted for each in found.section.findings if each.accepted)
             pytest.xfail(f"accepted: {'; '.join(reasons)}")
 
     def _account(self) -> Accounted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from neurosym_specs.model import Spec
@@ -13,6 +13,7 @@ from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, Requ
 from neurosym.diagnostics import Diagnostic, Note, Step
 from neurosym.rewrite import Rewriting
 from neurosym.source import Delivered
+from neurosym.waivers import Applied, Effect, Waivers
 
 if TYPE_CHECKING:
     import neurosym_sandbox as sandbox
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from neurosym_verifiers.environment import Confinement
 
     from neurosym.explaining import Explanation
+    from neurosym.options import Options
     from neurosym.slices import Slice
 
 
@@ -68,6 +70,9 @@ class CandidateResult:
     steps that were taken before anything ran. ``seconds`` is the wall time from reading the candidate to its verdict,
     without what was prepared once for the spec. ``explanation``: what happened on the way to the first refutation,
     ``slice``: the results around it.
+    ``path``: how a command line names the file, and ``options``: what was asked for; empty and None where the text came
+    from nowhere that could be asked again. ``waivers``: those for this candidate, and what they do for it;
+    ``with_waivers``: the standing that counts for admission where any of them is in force.
     ``fix``: an exact version of a candidate that was objected to for its floats, and what is known of that; it is an
     offer, and changes nothing.
     """
@@ -82,6 +87,10 @@ class CandidateResult:
     explanation: Explanation | None = None
     slice: Slice | None = None
     fix: CandidateResult | None = None
+    waivers: tuple[Applied, ...] = ()
+    with_waivers: Standing | None = None
+    path: str = ""
+    options: Options | None = None
     gate: tuple[Step, ...] = ()
     seconds: float = 0.0
 
@@ -97,7 +106,15 @@ class CandidateResult:
 
     def admission(self, require: Required) -> Admission:
         """Whether this candidate may be used where ``require`` is asked for."""
-        return admit(self.standing, require, objections=bool(self.objections), checked=_anything_checked(self.outcome))
+        return self._admitted(self.with_waivers or self.standing, require)
+
+    def rests_on_waivers(self, require: Required) -> bool:
+        """Whether it may be used, and could not be without its waivers."""
+        admitted = self.admission(require) is Admission.ADMITTED
+        return admitted and self._admitted(self.standing, require) is not Admission.ADMITTED
+
+    def _admitted(self, standing: Standing, require: Required) -> Admission:
+        return admit(standing, require, objections=bool(self.objections), checked=_anything_checked(self.outcome))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +152,19 @@ def standing_of(outcome: Outcome, spec: Spec) -> Standing:
             return Standing.ERROR
         case NotRun():
             return Standing.UNKNOWN
+
+
+def waived(result: CandidateResult, spec: Spec, waivers: Waivers) -> CandidateResult:
+    """The result with the waivers that are for it. Its verdicts stay; where all are waived, nothing is known."""
+    if not isinstance(result.outcome, Judged):
+        return result
+    verdicts = result.outcome.judgement.verdicts
+    applied = waivers.applied(verdicts, result.original.sha256 if result.original else "")
+    out = {each.waiver.clause for each in applied if each.effect is Effect.WAIVED}
+    if not out:
+        return replace(result, waivers=applied)
+    left = (verdict for obligation, verdict in verdicts.items() if obligation.id not in out)
+    return replace(result, waivers=applied, with_waivers=combine(left, waive_vacuous=spec.policy.waive_vacuous))
 
 
 def _anything_checked(outcome: Outcome) -> bool:

@@ -11,6 +11,9 @@ import unicodedata
 
 MAX_CHARS = 2_000
 
+MAX_COMMAND_CHARS = 90_000
+"""Of a command that can be pasted: Linux takes no more than 128 KiB as one argument."""
+
 _UNSAFE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _GITHUB = re.compile(
     r"::(?=(?:error|warning|notice|debug|group|endgroup|add-mask|add-path|add-matcher|remove-matcher|set-output|"

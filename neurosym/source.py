@@ -45,13 +45,15 @@ class Source:
     """A candidate held in memory: what a model answered, what came through a pipe. ``name`` is for the reports.
 
     ``is_reply``: it is a model's reply as it came, which is mended before it is judged. ``package``: what of its own it
-    may import; without one, it stands alone.
+    may import; without one, it stands alone. ``path``: how a command line names where it was read from, ``-`` for
+    standard input; empty where it came from no such place.
     """
 
     code: str | bytes
     name: str = "<text>"
     is_reply: bool = False
     package: OwnPackage | None = None
+    path: str = ""
 
 
 Candidate: TypeAlias = "Source | str | os.PathLike[str]"
@@ -82,6 +84,11 @@ class Delivered:
 def name_of(candidate: Candidate) -> str:
     """The name under which reports speak of a candidate."""
     return candidate.name if isinstance(candidate, Source) else os.fspath(candidate)
+
+
+def path_of(candidate: Candidate) -> str:
+    """How a command line names the candidate: its path, ``-`` for standard input; empty where it has no such name."""
+    return candidate.path if isinstance(candidate, Source) else os.fspath(candidate)
 
 
 def sha256_of(raw: bytes) -> str:

@@ -8,18 +8,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def write_whole(path: str, text: str) -> None:
+def write_whole(path: str, content: str | bytes) -> None:
     """Writes a file as a whole or not at all. Raises ``OSError``."""
-    write_parts(path, [text])
+    write_parts(path, [content])
 
 
-def write_parts(path: str, parts: Iterable[str]) -> None:
+def write_parts(path: str, parts: Iterable[str | bytes]) -> None:
     """Writes a file, part after part, as a whole or not at all. Raises ``OSError``."""
     handle, temporary = tempfile.mkstemp(dir=Path(path).resolve().parent, prefix=".neurosym-")
     try:
         with os.fdopen(handle, "wb") as file:
             for part in parts:
-                file.write(part.encode())
+                file.write(part.encode() if isinstance(part, str) else part)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:

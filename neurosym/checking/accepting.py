@@ -16,7 +16,7 @@ from neurosym.checking.ignores import Ignore, ignores
 from neurosym.checking.plan import Subject
 from neurosym.checking.run import Checked
 from neurosym.reports.document import Result
-from neurosym.reports.findings import FAULT, Finding, Level, Waiver, definition_line, findings
+from neurosym.reports.findings import FAULT, AcceptedBy, Finding, Level, definition_line, findings
 from neurosym.reports.sections import Section
 
 IGNORE = "NS732"
@@ -57,9 +57,10 @@ class Accepting:
         for candidate in result.candidates:
             self._ignores.setdefault(subject.file, (candidate.name, ignores(candidate.text)))
         found = tuple(findings(result))
-        said = tuple(each if each.waived else self._weighed(each, subject, result) for each in found)
+        said = tuple(each if each.accepted else self._weighed(each, subject, result) for each in found)
         counted = [(new, old) for new, old in zip(said, found, strict=True) if old.level is not Level.NOTE]
-        known = all(new.waived for new, _ in counted) and any(new.waived and not old.waived for new, old in counted)
+        newly = any(new.accepted and not old.accepted for new, old in counted)
+        known = newly and all(new.accepted for new, _ in counted)
         return Accounted(
             subject=subject,
             section=Section(result=result, findings=said, reached=checked.reached),
@@ -102,14 +103,14 @@ class Accepting:
                 self._refused[subject.file, comment.line] = why
                 continue
             self._used.add((subject.file, comment.line, finding.code))
-            return replace(finding, waived=comment.reason, waived_by=Waiver.COMMENT)
+            return replace(finding, accepted=comment.reason, accepted_by=AcceptedBy.COMMENT)
         if not can_be or finding.level is Level.NOTE:
             return finding
         known = known_as(finding, subject.name)
         self.found.append(known)
         if any(each.fingerprint == known.fingerprint for each in self.baseline):
             self._met.add(known.fingerprint)
-            return replace(finding, waived=f"it is known in {self.baseline_file}", waived_by=Waiver.BASELINE)
+            return replace(finding, accepted=f"it is known in {self.baseline_file}", accepted_by=AcceptedBy.BASELINE)
         return finding
 
 

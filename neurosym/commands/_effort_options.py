@@ -37,8 +37,9 @@ seed_option = click.option(
 )
 
 
-def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
-    if math.isnan(value):  # which no range refuses
+def finite(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuses NaN as a number of seconds."""
+    if value is not None and math.isnan(value):  # which no range refuses
         raise click.BadParameter("nan is not a number of seconds", context, parameter)
     return value
 
@@ -46,7 +47,7 @@ def _finite(context: click.Context, parameter: click.Parameter, value: float) ->
 time_limit_option = click.option(
     "--time-limit",
     type=click.FloatRange(0.1, 86_400),
-    callback=_finite,
+    callback=finite,
     default=Effort().time_limit_s,
     show_default=True,
     metavar="S",

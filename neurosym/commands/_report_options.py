@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from neurosym.commands._files import check_output
 from neurosym.reports.forms import FORMS, FileReport, Form
 from neurosym.safe_text import safe_text
 
@@ -40,11 +40,7 @@ class Reports:
                 raise click.UsageError(f"{said}: two reports cannot be written into one file")
             if name == STDOUT:
                 continue
-            path = Path(name)
-            if any(_same(path, each) for each in inputs):
-                raise click.UsageError(f"{said}: that file is read, and a report would replace it")
-            if path.is_dir() or not path.absolute().parent.is_dir():
-                raise click.UsageError(f"{said}: " + ("a folder" if path.is_dir() else "there is no such folder"))
+            check_output(f"--{form}", name, inputs)
 
     def wants(self, form: str) -> bool:
         """Whether this form is asked for."""
@@ -78,10 +74,3 @@ def report_options_for(forms: Mapping[str, Form]) -> Callable[[Command], Command
 
 report_options = report_options_for(FORMS)
 """Those for one result."""
-
-
-def _same(path: Path, other: str) -> bool:
-    try:
-        return os.path.samefile(path, other)
-    except OSError:
-        return False

@@ -6,10 +6,10 @@ import json
 
 import click
 
+from neurosym.chain import read_log
 from neurosym.cli import debug_option
 from neurosym.commands._effort_options import NearestChoice
 from neurosym.commands.stats import NOTHING
-from neurosym.eventlog import read_log
 from neurosym.exporting.lines import Kind, lines_of
 from neurosym.safe_text import safe_json
 

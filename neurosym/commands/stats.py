@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from neurosym.chain import read_log
 from neurosym.cli import debug_option
 from neurosym.commands._options import json_option
-from neurosym.eventlog import read_log
 from neurosym.figures.summary import summary_of
 from neurosym.figures.trials import trials_of
 from neurosym.reports.figures import figures_document, figures_text

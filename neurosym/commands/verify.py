@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from neurosym_specs import load_spec
 from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import EnvironmentFault
 
@@ -21,8 +24,12 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
+from neurosym.commands._evidence_option import evidence_option, held, owner_option, waivers_option
+from neurosym.commands._files import check_output
 from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands._report_options import Reports, report_options
+from neurosym.commands._test_option import check_test_file, write_test_option
+from neurosym.commands._test_option import write_test as write_test_file
 from neurosym.delivery import Undelivered, delivered_text
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
@@ -32,12 +39,17 @@ from neurosym.reports.github import GithubReport, on_github
 from neurosym.reports.json import JsonReport
 from neurosym.reports.progress import ProgressLine
 from neurosym.reports.smt2 import Smt2Report
+from neurosym.reproducing import recipe_of, refuted_cases
 from neurosym.result import ToolFault, VerifyResult
 from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 from neurosym.telemetry import exported
+from neurosym.waivers import Waivers, load_waivers
 from neurosym.writing import write_whole
+
+if TYPE_CHECKING:
+    from neurosym.evidence.collecting import EvidenceReport
 
 STDIN = "-"
 
@@ -85,6 +97,10 @@ STDIN = "-"
     help="Write each query to the solver there, as SMT-LIB 2.",
 )
 @click.option("--second-opinion", is_flag=True, help="Have cvc5 decide again what Z3 proved (extra: second-opinion).")
+@write_test_option
+@waivers_option
+@evidence_option
+@owner_option
 @telemetry_option
 @json_option
 @report_options
@@ -110,6 +126,10 @@ def verify(
     layers: tuple[str, ...],
     emit_smt2: Path | None,
     second_opinion: bool,
+    write_test: str | None,
+    waivers: str | None,
+    evidence: str | None,
+    owner: str,
     telemetry: bool,
     as_json: bool,
     reports: Reports,
@@ -132,22 +152,46 @@ def verify(
         raise click.UsageError("standard input can be read only once: name - once")
     if not proof and (emit_smt2 or second_opinion):
         raise click.UsageError("--emit-smt2 and --second-opinion are about proofs, and --no-proof leaves them out")
+    if write_test is not None:
+        if len(candidates) != 1 or stop_after:
+            raise click.UsageError("--write-test is about one candidate that was judged: name one")
+        check_test_file(write_test, [spec, *candidates])
+    if evidence is not None:
+        if stop_after:
+            raise click.UsageError("--evidence is about candidates that were judged, and --stop-after judges none")
+        others = [write, write_test, *(path for _, path in reports.files)]
+        if any(each is not None and Path(each).resolve() == Path(evidence).resolve() for each in others):
+            raise click.UsageError("--evidence: two of the files that are written have one name")
+        check_output("--evidence", evidence, [spec, *candidates])
+    if owner and evidence is None:
+        raise click.UsageError("--owner is for what --evidence writes")
     reports.check([spec, *candidates], stdout=False)
+    given: list[Candidate] = [_from_command_line(name) for name in candidates]
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
     report = all_of(report, *reports.listeners())
     if on_github() if reports.github is None else reports.github:
         report = all_of(report, GithubReport(sys.stderr))
     effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof,
-                    queries=emit_smt2 is not None, second_opinion=second_opinion)  # fmt: skip
+                    queries=emit_smt2 is not None or evidence is not None, second_opinion=second_opinion)  # fmt: skip
     if emit_smt2 is not None:
         report = all_of(Smt2Report(_made(emit_smt2)), report)
+    pack: EvidenceReport | None = None
+    if evidence is not None:
+        from neurosym.evidence.collecting import EvidenceReport  # deferred with pydantic and the page
+
+        sources = held(given)
+        given = [*sources]
+        pack = EvidenceReport(Path(evidence), sources, owner)
+        report = all_of(report, pack)
+    loaded = load_spec(spec)
+    in_force = None if waivers is None else Waivers(load_waivers(waivers, loaded), datetime.now(UTC).date())
     with ExitStack() as stack:
         if telemetry:
             report = all_of(stack.enter_context(exported()), report)
         listener = stack.enter_context(ProgressLine(sys.stderr, report))
         result = run_pipeline(
-            spec,
-            *(_from_command_line(name) for name in candidates),
+            loaded,
+            *given,
             effort=effort,
             require=require,
             sandbox=sandbox,
@@ -161,21 +205,29 @@ def verify(
             contract=checked,
             fix=fix,
             explain=explain,
-            slices=as_json or reports.wants("html"),
+            waivers=in_force,
+            slices=as_json or reports.wants("html") or evidence is not None,
             listener=listener,
         )
     if debugging(click.get_current_context()):
         for each in result.candidates:
             if isinstance(each.outcome, ToolFault):
                 click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
-    if write is not None and not deliver(result, write, checked):
+    if pack is not None:
+        click.echo(f"neurosym: the evidence is written to {safe_text(evidence or '')}, sha256 {pack.sha256}; it is not "
+                   "signed, so that it shows integrity, not authenticity (neurosym sign)", err=True)  # fmt: skip
+    if write_test is not None and result.candidates:
+        (judged,) = result.candidates
+        recipe = recipe_of(result.spec, judged, result.confinement)
+        write_test_file(recipe, refuted_cases(judged), write_test)
+    if write is not None and not deliver(result, write, checked, pack.sha256 if pack else ""):
         return result.exit_code or FAULT  # it is accepted, and what was asked for is not there
     return result.exit_code
 
 
-def deliver(result: VerifyResult, path: str, checked: bool) -> bool:
+def deliver(result: VerifyResult, path: str, checked: bool, evidence_sha256: str = "") -> bool:
     """Writes what was accepted, and says so; the report on standard output is complete without it."""
-    text = delivered_text(result, checked=checked)
+    text = delivered_text(result, checked=checked, evidence_sha256=evidence_sha256)
     if isinstance(text, Undelivered):
         click.echo(f"neurosym: nothing is written to {safe_text(path)}: {safe_text(text.why, limit=400)}", err=True)
         return False
@@ -190,7 +242,7 @@ def deliver(result: VerifyResult, path: str, checked: bool) -> bool:
 def _from_command_line(name: str) -> Candidate:
     if name != STDIN:
         return name
-    return Source(sys.stdin.buffer.read(LIMIT_BYTES + 1), "<stdin>")
+    return Source(sys.stdin.buffer.read(LIMIT_BYTES + 1), "<stdin>", path=STDIN)
 
 
 def _made(directory: Path) -> Path:

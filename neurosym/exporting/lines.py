@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from neurosym.admission import Admission
-from neurosym.eventlog import Record
+from neurosym.chain import Record
 from neurosym.figures.trials import runs_of
 from neurosym.generators.request import HOLES
 

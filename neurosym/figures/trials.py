@@ -10,7 +10,7 @@ from typing import Any
 from neurosym_specs.verdicts import FailureClass
 
 from neurosym.admission import Admission
-from neurosym.eventlog import Record
+from neurosym.chain import Record
 
 NO_REPLY = "no reply"
 _RAN = frozenset({FailureClass.WRONG_VALUE, FailureClass.STATE, FailureClass.NONDETERMINISTIC})

@@ -47,6 +47,7 @@ __all__ = [
     "Types",
     "enter",
     "parsed",
+    "read",
     "wait_until_warm",
     "warm_up",
 ]

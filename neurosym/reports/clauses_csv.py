@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from neurosym.reports.document import Judged, Refuted, Result
 from neurosym.reports.findings import departing_line
-from neurosym.reports.saying import verdict_of, why
+from neurosym.reports.saying import verdict_of, waiver_of, why
 from neurosym.reports.spreadsheet import table_text
 
 _HEADS = (
     "spec", "candidate", "verdict of the candidate", "admission", "clause", "kind", "text", "formal", "source",
     "verdict", "method", "why", "code", "call", "expected", "actual", "difference", "line", "candidate sha256",
-    "spec sha256",
+    "spec sha256", "waiver",
 )  # fmt: skip
 
 
@@ -22,15 +22,15 @@ def clauses_csv(result: Result) -> str:
         last = (candidate.sha256, result.spec.sha256)
         for each in candidate.obligations:
             line = departing_line(candidate, each, result.spec.name) if isinstance(each, Refuted) else None
-            rows.append((*first, *_clause(each), str(line or ""), *last))
+            rows.append((*first, *_clause(each), str(line or ""), *last, waiver_of(each, candidate)))
         if not candidate.obligations:
             said = "; ".join(each.message for each in candidate.diagnostics) or candidate.error or "nothing was run"
             code = candidate.diagnostics[0].code if candidate.diagnostics else ""
-            rows.append((*first, *[""] * 7, said, code, *[""] * 5, *last))
+            rows.append((*first, *[""] * 7, said, code, *[""] * 5, *last, ""))
     if result.spec_fault is not None:
         fault = result.spec_fault
         row = (result.spec.name, "", "", "", fault.clause, *[""] * 4, "SPEC FAULT", "", fault.message, fault.code)
-        rows.append((*row, *[""] * 6, result.spec.sha256))
+        rows.append((*row, *[""] * 6, result.spec.sha256, ""))
     return table_text(rows)
 
 

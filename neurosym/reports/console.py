@@ -10,6 +10,7 @@ from typing import TextIO
 
 from neurosym_sandbox import Outcome, Returned
 from neurosym_specs.describe import ClauseDescription, describe
+from neurosym_specs.model import Spec
 from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import (
     Counterexample,
@@ -22,6 +23,7 @@ from neurosym_specs.verdicts import (
     Vacuous,
     Verdict,
 )
+from neurosym_verifiers.environment import Confinement
 from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.proof.queries import Query
 from rich.console import Console
@@ -42,9 +44,11 @@ from neurosym.reports.wording import (
     verdict_word,
     was_stopped,
 )
+from neurosym.reproducing import recipe_of
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.rewrite import Rewrite
-from neurosym.safe_text import safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
+from neurosym.waivers import Applied, Effect
 
 _STYLES = {
     "PROVED": "bold green",
@@ -75,6 +79,8 @@ class ConsoleReport:
     def __init__(self, stream: TextIO) -> None:
         self._console = _Console(file=stream, width=WIDTH, markup=False, highlight=False, emoji=False, soft_wrap=True)
         self._clauses: Mapping[str, ClauseDescription] = {}
+        self._confinement = Confinement()
+        self._spec: Spec | None = None
         self._spec_sources: tuple[str, ...] = ()
 
     def __call__(self, event: Event) -> None:
@@ -97,6 +103,7 @@ class ConsoleReport:
 
     def _started(self, event: Started) -> None:
         spec, effort = event.spec, event.effort
+        self._spec, self._confinement = spec, event.confinement or self._confinement
         self._clauses = clauses(spec)
         self._spec_sources = spec.source
         self._paragraph(f"{spec.name}: {spec.title}" if spec.title else spec.name, 0)
@@ -135,8 +142,17 @@ class ConsoleReport:
             self._fix(result, result.fix)
         elif any(each.code == FLOATS for each in result.objections):
             self._paragraph("--fix offers an exact version, and judges it.", 2)
+        for applied in result.waivers:
+            self._waiver(applied)
         for note in result.notes:
             self._note(note)
+
+    def _waiver(self, applied: Applied) -> None:
+        """Who answers for what: it changes what is accepted, and no verdict."""
+        waiver = applied.waiver
+        said = f"{waiver.clause}: {waiver.owner}, until {waiver.expires}: {waiver.reason}"
+        word = "waived" if applied.effect is Effect.WAIVED else f"a waiver without effect ({applied.why})"
+        self._paragraph(f"{word}, {said}", 2, hanging=4, style="bold")
 
     def _fix(self, result: CandidateResult, fix: CandidateResult) -> None:
         """The offer of an exact version, with the verdict on it."""
@@ -167,6 +183,7 @@ class ConsoleReport:
                 self._line()
                 self._paragraph(f"also broken: {obligation.id} ({refutation_code(case.failure)})", 2)
                 self._call(case)
+                self._again(result, obligation, case)
         if refuted:
             self._line()
         self._rest(found)
@@ -196,6 +213,7 @@ class ConsoleReport:
             self._paragraph(text, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)
+        self._again(result, obligation, case)
 
     def _ending(self, ended: Outcome | None) -> None:
         """What the run wrote before it ended otherwise than by a result: it often says why."""
@@ -213,6 +231,13 @@ class ConsoleReport:
     def _call(self, case: Counterexample) -> None:
         for call in case.calls:
             self._line("    " + safe_text(call, limit=8_000))  # never broken: it can be pasted
+
+    def _again(self, result: CandidateResult, obligation: Obligation, case: Counterexample) -> None:
+        """The command that runs it again."""
+        assert self._spec is not None
+        command = recipe_of(self._spec, result, self._confinement).command(obligation.id, case.inputs)
+        if command:
+            self._line("    " + safe_text(command, limit=MAX_COMMAND_CHARS))  # never broken: it can be pasted
 
     def _rest(self, verdicts: Mapping[Obligation, Verdict]) -> None:
         stopped = [obligation.id for obligation, verdict in verdicts.items() if was_stopped(verdict)]
@@ -269,10 +294,11 @@ class ConsoleReport:
             for standing in Standing
             if any(each.standing is standing for each in result.candidates)
         ]
+        by_waiver = any(each.rests_on_waivers(result.require) for each in result.candidates)
         admitted = sum(each.admission(result.require) is Admission.ADMITTED for each in result.candidates)
         self._paragraph(
-            f"{', '.join(counts)}; {admitted} of {len(result.candidates)} accepted at the level {result.require.value} "
-            f"(exit {result.exit_code})",
+            f"{', '.join(counts)}; {admitted} of {len(result.candidates)} accepted at the level {result.require.value}"
+            f"{', by waiver' if by_waiver else ''} (exit {result.exit_code})",
             0,
         )
 

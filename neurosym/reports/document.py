@@ -240,12 +240,16 @@ class Proved(Obligation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refuted(Obligation):
-    """It is broken by the counterexample, which failed again in a fresh sandbox; ``run`` is how that ended."""
+    """It is broken by the counterexample, which failed again in a fresh sandbox; ``run`` is how that ended.
+
+    ``replay``: the command that runs it again; empty where spec or candidate came from no file.
+    """
 
     verdict: Literal["REFUTED"]
     code: str
     counterexample: Counterexample
     run: Run | None = None
+    replay: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,6 +292,20 @@ Judged: TypeAlias = Annotated[Proved | Refuted | Tested | Unknown | Vacuous | Fa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """Somebody answers for a clause until a day. ``effect``: what it does for the candidate; ``why`` it does nothing,
+    where it does not. ``candidate``: the SHA-256 of the one text that it is for, empty for any."""
+
+    clause: str
+    owner: str
+    reason: str
+    expires: str
+    candidate: str
+    effect: Literal["waived", "expired", "not needed", "not waivable"]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """What is known of one candidate. ``text`` is as it came in: what all lines and columns are those of.
 
@@ -314,6 +332,7 @@ class Candidate:
     fix: Candidate | None
     stopped_after: str | None
     seconds: float
+    waivers: tuple[Waiver, ...] = ()
     formula: FormulaDifference | None = None
     frequency: Frequency | None = None
     cut_short: bool = False

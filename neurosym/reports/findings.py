@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from neurosym.reports.document import Candidate, Diagnostic, Failed, Judged, Refuted, Result, Tested, Vacuous
-from neurosym.reports.saying import reached, was_stopped, what_happened, why
+from neurosym.reports.saying import reached, waiver_of, was_stopped, what_happened, why
 
 UNDECIDED = "NS520"
 FAULT = "NS901"
@@ -22,7 +22,7 @@ class Level(StrEnum):
     NOTE = "note"
 
 
-class Waiver(StrEnum):
+class AcceptedBy(StrEnum):
     """Where it stands that a finding is accepted: the policy of the spec, a comment in the code, the baseline."""
 
     POLICY = "policy"
@@ -35,7 +35,8 @@ class Finding:
     """One thing that is said of a file.
 
     ``line`` and ``column`` count from 1, ``content`` is that line without its indentation. ``clause``: the one that it
-    is about. ``waived``: why it is accepted; ``waived_by``: where that stands.
+    is about. ``accepted``: why it does not count; ``accepted_by``: where that stands. ``waiver``: who answers for it,
+    until when and why. ``replay``: the command that runs it again.
     """
 
     level: Level
@@ -46,8 +47,10 @@ class Finding:
     column: int | None = None
     content: str = ""
     clause: str = ""
-    waived: str = ""
-    waived_by: Waiver = Waiver.POLICY
+    accepted: str = ""
+    accepted_by: AcceptedBy = AcceptedBy.POLICY
+    waiver: str = ""
+    replay: str = ""
 
 
 def findings(result: Result) -> Iterator[Finding]:
@@ -88,9 +91,13 @@ def _diagnosed(candidate: Candidate, found: Diagnostic) -> Finding:
 def _of_obligation(candidate: Candidate, obligation: Judged, result: Result) -> Iterator[Finding]:
     line = departing_line(candidate, obligation, result.spec.name)
 
-    def finding(level: Level, code: str, message: str, waived: str = "") -> Finding:
+    replay = obligation.replay if isinstance(obligation, Refuted) else ""
+    waiver = waiver_of(obligation, candidate)
+
+    def finding(level: Level, code: str, message: str, accepted: str = "") -> Finding:
         return Finding(level=level, code=code, message=message, file=candidate.name, line=line,
-                       content=_content(candidate, line), clause=obligation.id, waived=waived)  # fmt: skip
+                       content=_content(candidate, line), clause=obligation.id, accepted=accepted,
+                       waiver=waiver, replay=replay)  # fmt: skip
 
     match obligation:
         case Refuted():
@@ -99,8 +106,8 @@ def _of_obligation(candidate: Candidate, obligation: Judged, result: Result) -> 
         case Failed(error=error):
             yield finding(Level.ERROR, FAULT, f"{obligation.id}: this tool failed: {error}")
         case Vacuous() if result.spec.waive_vacuous:
-            waived = "the policy of the spec: an obligation with nothing to check is fine"
-            yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: {why(obligation)}", waived)
+            accepted = "the policy of the spec: an obligation with nothing to check is fine"
+            yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: {why(obligation)}", accepted)
         case Tested() if not reached(obligation, result):
             yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: a proof is required; {why(obligation)}")
         case _ if not reached(obligation, result):

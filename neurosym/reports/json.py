@@ -29,9 +29,11 @@ from neurosym.events import Event, Finished
 from neurosym.reports.promised import plain_spec
 from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
+from neurosym.reproducing import recipe_of
 from neurosym.result import CandidateResult, Judged, NotRun, Rejected, ToolFault, VerifyResult
 from neurosym.rewrite import Rewrite
 from neurosym.safe_text import plain_text, safe_json
+from neurosym.waivers import Applied
 
 if TYPE_CHECKING:
     from neurosym.explaining import Explanation
@@ -126,6 +128,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
         "explanation": candidate.explanation and _explanation(candidate.explanation),
         "slice": candidate.slice and _slice(candidate.slice),
+        "waivers": [plain_waiver(each) for each in candidate.waivers],
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
         "cut_short": False,
@@ -147,6 +150,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
             document["class"] = refutations[0].counterexample.failure.value if refutations else None
             document["obligations"] = [
                 _obligation(obligation, verdict, words[obligation.id], result.spec)
+                | _replay(obligation, verdict, candidate, result)
                 | ({"run": plain_ending(judgement.ended[obligation.id])} if obligation.id in judgement.ended else {})
                 | {"queries": [_query(query) for query in judgement.queries if query.obligation == obligation.id]}
                 for obligation, verdict in judgement.verdicts.items()
@@ -196,6 +200,28 @@ def _obligation(obligation: Obligation, verdict: Verdict, clause: ClauseDescript
         case Failed(message):
             document |= {"error": message}
     return document
+
+
+def _replay(obligation: Obligation, verdict: Verdict, candidate: CandidateResult, result: VerifyResult) -> Document:
+    """How a refutation is run again."""
+    if not isinstance(verdict, Refuted):
+        return {}
+    recipe = recipe_of(result.spec, candidate, result.confinement)
+    return {"replay": recipe.command(obligation.id, verdict.counterexample.inputs)}
+
+
+def plain_waiver(applied: Applied) -> Document:
+    """A waiver, and what it does for a candidate, as plain values."""
+    waiver = applied.waiver
+    return {
+        "clause": waiver.clause,
+        "owner": waiver.owner,
+        "reason": waiver.reason,
+        "expires": waiver.expires.isoformat(),
+        "candidate": waiver.candidate,
+        "effect": applied.effect.value,
+        "why": applied.why,
+    }
 
 
 def _query(query: Query) -> Document:

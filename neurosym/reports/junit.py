@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 from neurosym.reports.document import Candidate, Clause, Failed, Judged, Refuted, Result
 from neurosym.reports.findings import UNDECIDED
-from neurosym.reports.saying import reached, verdict_of, what_happened, why
+from neurosym.reports.saying import reached, verdict_of, waiver_of, waivers_in_words, what_happened, why
 from neurosym.reports.sections import Report, Section, report_of
-from neurosym.safe_text import safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 _COUNTED = ("failure", "error", "skipped")
 
@@ -62,37 +62,48 @@ def _fill(suite: ElementTree.Element, candidate: Candidate, section: Section) ->
     properties = ElementTree.SubElement(suite, "properties")
     for name, value in facts.items():
         ElementTree.SubElement(properties, "property", name=name, value=_safe(value))
+    for waiver in waivers_in_words(candidate):
+        ElementTree.SubElement(properties, "property", name="waiver", value=_safe(waiver))
     gate = _case(suite, result, "gate")
     for kind, found in (("REJECTED", candidate.diagnostics), ("not accepted", candidate.objections)):
         for each in found:
-            if waived := section.why_waived(each.code):
-                _skip(gate, f"{each.code}, accepted: {waived}")
+            if accepted := section.why_accepted(each.code):
+                _skip(gate, f"{each.code}, accepted: {accepted}")
                 continue
             where = f"line {each.line}: {each.source_line}" if each.line is not None else ""
             _add(gate, "failure", f"{kind} {each.code}", "\n".join(part for part in (each.message, where) if part))
     if candidate.error is not None:
         _add(gate, "error", "NS901", candidate.error)
     for obligation in candidate.obligations:
-        _judge(_case(suite, result, obligation.id), obligation, section)
+        _judge(_case(suite, result, obligation.id), obligation, candidate, section)
     if not candidate.obligations:
         _skip_all(suite, result, "nothing was run")
 
 
-def _judge(case: ElementTree.Element, obligation: Judged, section: Section) -> None:
+def _judge(case: ElementTree.Element, obligation: Judged, candidate: Candidate, section: Section) -> None:
     result = section.result
+    waiver = waiver_of(obligation, candidate)
     code = obligation.code if isinstance(obligation, Refuted) else UNDECIDED
-    if not reached(obligation, result) and (waived := section.why_waived(code, obligation.id)):
-        _skip(case, f"{verdict_of(obligation)}, accepted: {waived}")
+    if not reached(obligation, result) and (accepted := section.why_accepted(code, obligation.id)):
+        _skip(case, f"{verdict_of(obligation)}, accepted: {accepted}")
         return
     match obligation:
         case Refuted(counterexample=found):
             text = "\n".join([obligation.text, *obligation.formal, *(f"source: {each}" for each in obligation.source)])
             line = f"\nline {found.line}" if found.line is not None else ""
-            _add(case, "failure", f"REFUTED {obligation.code}", f"{what_happened(obligation)}\n{text}{line}")
+            waived = f"\n{waiver}" if waiver else ""
+            replay = f"\nrun it again: {obligation.replay}" if obligation.replay else ""
+            _add(
+                case,
+                "failure",
+                f"REFUTED {obligation.code}",
+                f"{what_happened(obligation)}\n{text}{line}{replay}{waived}",
+            )
         case Failed(error=error):
             _add(case, "error", "NS901", error)
         case _ if not reached(obligation, result):
-            _skip(case, f"{verdict_of(obligation)}: {why(obligation)}")
+            said = f", {waiver}" if waiver else ""
+            _skip(case, f"{verdict_of(obligation)}{said}: {why(obligation)}")
         case _:
             case.set("status", obligation.verdict)
 
@@ -118,7 +129,7 @@ def _case(suite: ElementTree.Element, result: Result, name: str) -> ElementTree.
 
 def _add(case: ElementTree.Element, tag: str, kind: str, text: str) -> None:
     """A case has one failure or error at most in what readers of JUnit know: more of them go into the first's text."""
-    shown = safe_text(text, limit=8_000, multiline=True)
+    shown = safe_text(text, limit=8_000 + MAX_COMMAND_CHARS, multiline=True)
     first = case.find(tag)
     if first is not None:
         first.text = f"{first.text}\n{safe_text(kind)}: {shown}"

@@ -6,10 +6,10 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from neurosym.reports.document import Candidate, Counterexample, Diagnostic, Refuted, Result, SpecFault
+from neurosym.reports.document import Candidate, Counterexample, Diagnostic, Judged, Refuted, Result, SpecFault
 from neurosym.reports.findings import departing_line
-from neurosym.reports.saying import counts, in_plain_words, may_it_be_used, verdict_of, why
-from neurosym.safe_text import safe_text
+from neurosym.reports.saying import counts, in_plain_words, may_it_be_used, verdict_of, waiver_of, waivers_in_words, why
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#$!])")
 
@@ -64,6 +64,8 @@ def what_was_found(candidate: Candidate, result: Result, name: str) -> Iterator[
     yield ""
     yield f"{in_plain_words(candidate)} {may_it_be_used(candidate, result)}"
     yield ""
+    for waiver in waivers_in_words(candidate):
+        yield from (f"> {escaped(waiver)}", "")
     for diagnostic in (*candidate.diagnostics, *candidate.objections):
         yield from _diagnostic(diagnostic)
     if candidate.error is not None:
@@ -76,12 +78,17 @@ def what_was_found(candidate: Candidate, result: Result, name: str) -> Iterator[
         yield "<details><summary>All clauses</summary>"
         yield ""
         rows = [
-            (escaped(each.id), verdict_of(each), escaped(why(each)), escaped("; ".join(each.source)))
+            (escaped(each.id), verdict_of(each), escaped(_why(each, candidate)), escaped("; ".join(each.source)))
             for each in candidate.obligations
         ]
         yield from table(("clause", "verdict", "why", "source"), rows)
         yield "</details>"
         yield ""
+
+
+def _why(obligation: Judged, candidate: Candidate) -> str:
+    waiver = waiver_of(obligation, candidate)
+    return f"{why(obligation)}; {waiver}" if waiver else why(obligation)
 
 
 def _diagnostic(found: Diagnostic) -> Iterator[str]:
@@ -97,6 +104,10 @@ def _refuted(candidate: Candidate, refuted: Refuted, result: Result) -> Iterator
     yield f"**{escaped(refuted.id)}**{said} ({refuted.code}{where})"
     yield ""
     yield from _case(refuted.counterexample)
+    if refuted.replay:
+        command = safe_text(refuted.replay, limit=MAX_COMMAND_CHARS)
+        fence = _fence(command, 3)
+        yield from ("Run it again:", "", f"{fence}sh", command, fence, "")
 
 
 def _case(case: Counterexample) -> Iterator[str]:

@@ -101,10 +101,10 @@ def _adapter() -> TypeAdapter[Project]:
 def _function(accounted: Accounted) -> Function:
     section = accounted.section
     accepted = tuple(
-        Accepted(code=each.code, clause=each.clause, message=each.message, reason=each.waived,
-                 by=each.waived_by.value)
+        Accepted(code=each.code, clause=each.clause, message=each.message, reason=each.accepted,
+                 by=each.accepted_by.value)
         for each in section.findings
-        if each.waived
+        if each.accepted
     )  # fmt: skip
     return Function(
         function=accounted.subject.name,

@@ -11,15 +11,15 @@ from neurosym.admission import Admission
 from neurosym.checking.accepting import Accounted
 from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.document import Candidate, Counterexample, Refuted
-from neurosym.reports.findings import Finding, Level, Waiver
+from neurosym.reports.findings import AcceptedBy, Finding, Level
 from neurosym.reports.saying import was_stopped
 from neurosym.safe_text import safe_text
 
 _MOST_FINDINGS = 6
 _WHERE = {
-    Waiver.POLICY: "the spec's policy",
-    Waiver.COMMENT: "a comment in the code",
-    Waiver.BASELINE: "the baseline",
+    AcceptedBy.POLICY: "the spec's policy",
+    AcceptedBy.COMMENT: "a comment in the code",
+    AcceptedBy.BASELINE: "the baseline",
 }
 _WORDS = ("PROVED", "TESTED", "UNKNOWN", "ERROR", "REFUTED", "REJECTED", "SPEC FAULT")
 
@@ -80,8 +80,8 @@ class ProjectConsole:
         refuted = _refuted(finding, candidate)
         said = finding.message if refuted is None else f"{finding.clause} is broken"
         self._paragraph(f"{where}: {said} ({finding.code})", 2, 4)
-        if finding.waived:
-            self._paragraph(f"accepted by {_WHERE[finding.waived_by]}: {finding.waived}", 4, 6)
+        if finding.accepted:
+            self._paragraph(f"accepted by {_WHERE[finding.accepted_by]}: {finding.accepted}", 4, 6)
         elif refuted is not None:
             self._case(refuted)
 

@@ -28,7 +28,7 @@ def _lines(report: Report) -> Iterator[str]:
         for candidate in result.candidates:
             if candidate.admission != "admitted":
                 yield from what_was_found(candidate, result, f"{result.spec.name} in {candidate.name}")
-                yield from _waived(section.findings)
+                yield from _accepted(section.findings)
     if report.remarks:
         yield "### Remarks"
         yield ""
@@ -45,17 +45,17 @@ def _row(section: Section) -> tuple[str, ...]:
     if not result.candidates:
         return code(result.spec.name), "", "**SPEC FAULT**", "no", "not run"
     candidate = result.candidates[0]
-    open_ = any(not each.waived for each in section.findings if each.level is not Level.NOTE)
-    waived = any(each.waived for each in section.findings)
-    admission = "as known" if candidate.admission != "admitted" and waived and not open_ else candidate.admission
+    open_ = any(not each.accepted for each in section.findings if each.level is not Level.NOTE)
+    accepted = any(each.accepted for each in section.findings)
+    admission = "as known" if candidate.admission != "admitted" and accepted and not open_ else candidate.admission
     said = ", ".join(f"{count} {word.lower()}" for word, count in counts(candidate)) or "not run"
     return code(result.spec.name), code(candidate.name), f"**{candidate.verdict}**", admission, said
 
 
-def _waived(findings: tuple[Finding, ...]) -> Iterator[str]:
+def _accepted(findings: tuple[Finding, ...]) -> Iterator[str]:
     for each in findings:
-        if each.waived:
-            yield f"Accepted: {escaped(each.clause or each.code)}, since {escaped(each.waived)}"
+        if each.accepted:
+            yield f"Accepted: {escaped(each.clause or each.code)}, since {escaped(each.accepted)}"
             yield ""
 
 

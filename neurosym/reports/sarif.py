@@ -1,8 +1,8 @@
 """SARIF 2.1.0: what is said of places in files, for code scanning.
 
-What must not be used is an error, what is not decided a warning, what the spec waives is suppressed. A fault of this
-tool is a notification of a run that did not succeed. A result is known again by what it says and by the text of its
-line, never by the line's number.
+What must not be used is an error, what is not decided a warning, what is accepted or waived is suppressed. A fault of
+this tool is a notification of a run that did not succeed. A result is known again by what it says and by the text of
+its line, never by the line's number.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from urllib.parse import quote
 
 from neurosym.codes import page, title
 from neurosym.reports.document import Result
-from neurosym.reports.findings import FAULT, Finding, Waiver
+from neurosym.reports.findings import FAULT, AcceptedBy, Finding
 from neurosym.reports.sections import Report, Section, report_of
-from neurosym.safe_text import safe_json, safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_json, safe_text
 
 Plain: TypeAlias = dict[str, Any]  # what json.dumps takes
 
@@ -91,8 +91,9 @@ def _named(section: Section) -> list[tuple[str, str, str]]:
 
 
 def _result(finding: Finding, spec: str, codes: Sequence[str], places: dict[str, int]) -> Plain:
-    kind = "inSource" if finding.waived_by is Waiver.COMMENT else "external"
-    waived = [{"kind": kind, "status": "accepted", "justification": safe_text(finding.waived)}]
+    kind = "inSource" if finding.accepted_by is AcceptedBy.COMMENT else "external"
+    why = safe_text(finding.accepted or finding.waiver)
+    suppressed = [{"kind": kind, "status": "accepted", "justification": why}]
     return {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
@@ -100,9 +101,15 @@ def _result(finding: Finding, spec: str, codes: Sequence[str], places: dict[str,
         "message": {"text": _message(finding.message)},
         "locations": [_location(finding, places)],
         "partialFingerprints": {_FINGERPRINT: fingerprint(finding, spec)},
-        "suppressions": waived if finding.waived else [],
-        **({"properties": {"clause": safe_text(finding.clause)}} if finding.clause else {}),
+        "suppressions": suppressed if why else [],
+        **({"properties": _properties(finding)} if finding.clause else {}),
     }
+
+
+def _properties(finding: Finding) -> Plain:
+    """The clause, and the command that runs a refutation again."""
+    replay = {"replay": safe_text(finding.replay, limit=MAX_COMMAND_CHARS)} if finding.replay else {}
+    return {"clause": safe_text(finding.clause), **replay}
 
 
 def _notification(finding: Finding, places: dict[str, int]) -> Plain:

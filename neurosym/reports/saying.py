@@ -19,6 +19,9 @@ from neurosym.reports.document import (
     Vacuous,
 )
 
+_REACH = {"tested": ("TESTED", "PROVED"), "proved": ("PROVED",)}
+"""The verdicts that reach a level without a waiver."""
+
 
 def in_plain_words(candidate: Candidate) -> str:
     """The verdict on a candidate in a sentence or two."""
@@ -51,6 +54,8 @@ def in_plain_words(candidate: Candidate) -> str:
 def may_it_be_used(candidate: Candidate, result: Result) -> str:
     """What follows from the verdict for whoever wants to use the candidate."""
     match candidate.admission:
+        case "admitted" if candidate.verdict not in _REACH[result.require]:
+            return f"It may be used, by waiver: beside what is waived, {result.require} is reached."
         case "admitted":
             return f"It may be used: what was required, {result.require}, is reached."
         case "refused" if candidate.objections and candidate.verdict not in ("REFUTED", "REJECTED"):
@@ -65,6 +70,22 @@ def may_it_be_used(candidate: Candidate, result: Result) -> str:
             return "It may not be used: nothing is known of it."
         case _:
             assert_never(candidate.admission)
+
+
+def waivers_in_words(candidate: Candidate) -> Iterator[str]:
+    """A sentence for each waiver, in force or not."""
+    for each in candidate.waivers:
+        said = f"{each.clause}: {each.owner}, until {each.expires}: {each.reason}"
+        if each.effect == "waived":
+            yield f"Waived, {said}"
+        else:
+            yield f"A waiver without effect ({each.why}), {said}"
+
+
+def waiver_of(obligation: Judged, candidate: Candidate) -> str:
+    """Who answers for the clause, until when and why; empty where nobody does."""
+    found = (each for each in candidate.waivers if each.clause == obligation.id and each.effect == "waived")
+    return next((f"waived by {each.owner} until {each.expires}: {each.reason}" for each in found), "")
 
 
 def verdict_of(obligation: Judged) -> str:

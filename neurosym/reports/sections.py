@@ -21,10 +21,10 @@ class Section:
     findings: tuple[Finding, ...]
     reached: datetime | None = None
 
-    def why_waived(self, code: str, clause: str = "") -> str:
+    def why_accepted(self, code: str, clause: str = "") -> str:
         """Why what is found is accepted; empty where it is not."""
         of_it = (each for each in self.findings if (each.code, each.clause) == (code, clause))
-        return next((each.waived for each in of_it), "")
+        return next((each.accepted for each in of_it), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

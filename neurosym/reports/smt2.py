@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from neurosym_specs.model import Spec
@@ -33,21 +34,26 @@ class Smt2Report:
             case Started(spec=spec):
                 self._spec = spec
             case CandidateFinished(result) if isinstance(result.outcome, Judged) and self._spec is not None:
-                for query in (each for each in result.outcome.judgement.queries if each.text):
-                    self._write(self._spec, result, query)
+                for name, text in query_files(self._spec, result, {path.name for path in self.written}):
+                    path = self._directory / name
+                    path.write_text(text, encoding="ascii", errors="backslashreplace")
+                    self.written.append(path)
             case _:
                 pass
 
-    def _write(self, spec: Spec, result: CandidateResult, query: Query) -> None:
+
+def query_files(spec: Spec, result: CandidateResult, taken: set[str]) -> Iterator[tuple[str, str]]:
+    """A file's name and text for each query about a candidate, by names that are not ``taken``."""
+    queries = result.outcome.judgement.queries if isinstance(result.outcome, Judged) else ()
+    for query in (each for each in queries if each.text):
         words = (spec.name, Path(result.name).stem, query.obligation, query.shape, query.part)
         stem = ".".join(_word(each) for each in words if each)[:_LONGEST_NAME]
-        path, number = self._directory / f"{stem}.smt2", 1
-        while path in self.written:
+        name, number = f"{stem}.smt2", 1
+        while name in taken:
             number += 1
-            path = self._directory / f"{stem}.{number}.smt2"
-        text = _remarks(spec, result, query) + expecting(query.text, query.verdict)
-        path.write_text(text, encoding="ascii", errors="backslashreplace")
-        self.written.append(path)
+            name = f"{stem}.{number}.smt2"
+        taken.add(name)
+        yield name, _remarks(spec, result, query) + expecting(query.text, query.verdict)
 
 
 def _remarks(spec: Spec, result: CandidateResult, query: Query) -> str:

@@ -33,17 +33,18 @@ def _commands(report: Report, workspace: str) -> Iterator[str]:
     counts = dict.fromkeys(Level, 0)
     found = [(each, section.result.spec.name) for section in report.sections for each in section.findings]
     for finding, spec in [*found, *((each, "") for each in report.remarks)]:
-        if finding.waived:
+        if finding.accepted:
             continue
-        counts[finding.level] += 1
-        if counts[finding.level] <= _MOST_OF_A_KIND:
-            yield _command(finding, spec, workspace)
+        level = Level.NOTE if finding.waiver and finding.level is Level.WARNING else finding.level
+        counts[level] += 1
+        if counts[level] <= _MOST_OF_A_KIND:
+            yield _command(finding, level, spec, workspace)
     left = sum(max(0, count - _MOST_OF_A_KIND) for count in counts.values())
     if left:
         yield f"neurosym: {left} more findings are not shown as annotations; the summary has them"
 
 
-def _command(finding: Finding, spec: str, workspace: str) -> str:
+def _command(finding: Finding, level: Level, spec: str, workspace: str) -> str:
     properties = {
         "file": _from_workspace(finding.file, workspace),
         "line": finding.line,
@@ -51,7 +52,8 @@ def _command(finding: Finding, spec: str, workspace: str) -> str:
         "title": f"{finding.code} {spec}".strip(),
     }
     said = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
-    return f"::{_COMMANDS[finding.level]} {said}::{_data(finding.message)}"
+    message = f"{finding.message} ({finding.waiver})" if finding.waiver else finding.message
+    return f"::{_COMMANDS[level]} {said}::{_data(message)}"
 
 
 def _from_workspace(name: str, workspace: str) -> str:

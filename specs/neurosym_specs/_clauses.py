@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from neurosym_specs._faults import show, unknown, wrong_kind
+from neurosym_specs._faults import show, wrong_kind
+from neurosym_specs._input_values import input_values
 from neurosym_specs._plain import from_plain
 from neurosym_specs._relations import RELATION_KEYS, RelationReader
 from neurosym_specs._tables import Head, Table
@@ -130,6 +131,7 @@ class ClauseReader:
             value=table.optional_expression("value"),
             where=table.optional_expression("where"),
             python=python,
+            file=table.text("file"),
             raises=raises,
             abs_tol=table.tolerance("abs_tol"),
             rel_tol=table.tolerance("rel_tol"),
@@ -164,30 +166,7 @@ class ClauseReader:
         )
 
     def _input_values(self, table: Table, *, all_needed: bool) -> dict[str, Any]:
-        raw = table.required("in")
-        at = table.at("in")
-        if isinstance(raw, list) and len(raw) == len(self._inputs):
-            raw = dict(zip(self._inputs, raw, strict=True))
-        if not isinstance(raw, dict):
-            raise wrong_kind("a table of inputs", raw, at)
-        for name in raw:
-            if name not in self._inputs:
-                raise unknown("input", name, self._inputs, at)
-        values: dict[str, Any] = {}
-        for name, type in self._inputs.items():
-            if name not in raw:
-                if all_needed and member_fault(type, None) is not None:
-                    raise SpecError(f'the input "{name}" is missing', at)
-                if all_needed:
-                    values[name] = None
-                continue
-            here = at.at(f"in.{name}")
-            value = from_plain(type, raw[name], here)
-            fault = member_fault(type, value)
-            if fault is not None:
-                raise SpecError(f"outside the universe: {fault}", here, hint=f"the type of {name} in [inputs] says so")
-            values[name] = value
-        return values
+        return input_values(self._inputs, table.required("in"), table.at("in"), all_needed=all_needed)
 
     def invariants(self) -> tuple[Invariant, ...]:
         invariants = []

@@ -54,6 +54,7 @@ class Reject(Clause):
 class Reference(Clause):
     """The right value: exactly one of ``value``, ``where``, ``python`` (a module's text) is given.
 
+    ``file``: as the spec names the file beside it that the module's text was taken from, if it was.
     Right within ``abs_tol + rel_tol * abs(expected)``. ``raises``: with a Python reference, the exceptions that
     stand for a rejected input.
     """
@@ -61,6 +62,7 @@ class Reference(Clause):
     value: Expression | None = None
     where: Expression | None = None
     python: str | None = None
+    file: str = ""
     raises: tuple[str, ...] = ()
     abs_tol: Fraction = Fraction(0)
     rel_tol: Fraction = Fraction(0)

@@ -21,8 +21,19 @@ none                       ``null``, a field left out, or ``{ none = true }``
 
 from __future__ import annotations
 
+from neurosym_specs._input_values import calls_from_json, calls_from_plain
 from neurosym_specs._plain import date_from_plain, from_plain, inputs_to_plain, to_plain
 from neurosym_specs._python_source import call_source, to_source
 from neurosym_specs.membership import member_fault
 
-__all__ = ["call_source", "date_from_plain", "from_plain", "inputs_to_plain", "member_fault", "to_plain", "to_source"]
+__all__ = [
+    "call_source",
+    "calls_from_json",
+    "calls_from_plain",
+    "date_from_plain",
+    "from_plain",
+    "inputs_to_plain",
+    "member_fault",
+    "to_plain",
+    "to_source",
+]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from neurosym_specs._faults import unknown
+from neurosym_specs.errors import Place
 from neurosym_specs.model import Clause, Ensure, Example, Reference, Reject, Relation, Spec
 
 ObligationKind: TypeAlias = Literal[
@@ -60,6 +62,14 @@ def _each(spec: Spec) -> Iterator[Obligation]:
         yield Obligation(obligation_id("relation", relation), "relation", relation)
     for kind in BUILTIN:
         yield Obligation(kind, kind)
+
+
+def obligation_of(spec: Spec, id_: str, place: Place) -> Obligation:
+    """The obligation that reports call so. Raises ``SpecError`` at ``place`` where the spec has none of that id."""
+    known = {each.id: each for each in obligations(spec)}
+    if id_ not in known:
+        raise unknown("clause", id_, known, place)
+    return known[id_]
 
 
 def obligation_id(kind: ObligationKind, clause: Clause) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from neurosym.eventlog import BrokenLog, EventLog, read_log
+from neurosym.chain import BrokenLog, read_log
+from neurosym.eventlog import EventLog
 from neurosym.figures.wilson import Share
 from neurosym.generators.local_server import Fault, LocalServer, Said, Turn
 from tests.cli.shared import Neurosym, Ran

@@ -15,7 +15,15 @@ from neurosym.reports.reading import schema_text
 from tests.verifiers.reading_map.writing import measured_page
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/asking.md", "docs/json.md", "docs/regions.md", "docs/solving.md")
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/asking.md",
+    "docs/evidence.md",
+    "docs/json.md",
+    "docs/regions.md",
+    "docs/solving.md",
+)
 SCHEMA = ROOT / "docs" / "schema" / "verify-1.schema.json"
 _BLOCK = re.compile(r"^(```console\n\$ neurosym )([^\n]*)\n(.+?)^(```)$", re.DOTALL | re.MULTILINE)
 

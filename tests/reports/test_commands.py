@@ -47,7 +47,7 @@ def test_what_cannot_be_written_is_said_before_the_work(
     for options, said in (
         (["--csv", tmp_path / "no" / "x.csv"], "there is no such folder"),
         (["--csv", tmp_path], "a folder"),
-        (["--csv", right], "that file is read, and a report would replace it"),
+        (["--csv", right], "that file is read, and would be replaced"),
         (["--csv", spec], "that file is read"),
         (["--csv", tmp_path / "x", "--junit", tmp_path / "x"], "two reports cannot be written into one file"),
         (["--csv", "-"], "standard output is taken"),

@@ -22,10 +22,11 @@ from neurosym_specs.verdicts import (
 
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.findings import Finding
 from neurosym_verifiers.preparation import ENOUGH, Preparation
 from neurosym_verifiers.proof.prover import Proofs
 from neurosym_verifiers.proof.queries import Query
-from neurosym_verifiers.refute import Finding, NotReproduced
+from neurosym_verifiers.refute import NotReproduced
 from neurosym_verifiers.runner import LoadChanged
 
 _LACKS = "a proof for every input"

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import TracebackType
 
-from neurosym_sandbox import Jail, Outcome, Package
+from neurosym_sandbox import Jail, JailLost, Outcome, Package
 from neurosym_specs.model import Spec
-from neurosym_specs.notation import call_source, to_plain
+from neurosym_specs.notation import call_source, inputs_to_plain
+from neurosym_specs.obligations import Obligation
 from neurosym_specs.verdicts import Counterexample, FailureClass
 
 from neurosym_verifiers.cases import Case, CaseMaker, Fault
@@ -21,6 +22,7 @@ from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.preparation import Preparation, prepare
 from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.proof.second_opinion import SecondOpinion, installed
+from neurosym_verifiers.replay import Replay, Replayer
 from neurosym_verifiers.search.leaves import Inputs
 from neurosym_verifiers.trial import Trial
 
@@ -109,6 +111,17 @@ class Bench:
             time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
 
+    def replay(self, source: str, obligation: Obligation, inputs: Sequence[Inputs]) -> Replay:
+        """The calls of one counterexample again, in fresh jails. The inputs are of the spec's universe.
+
+        Nothing is prepared for it. Raises ``EnvironmentFault`` where the jail is lost.
+        """
+        self._ask_reference()
+        try:
+            return Replayer(self.spec, CaseMaker(self.spec, self._oracle), self.jail, source).replay(obligation, inputs)
+        except JailLost as lost:
+            raise EnvironmentFault(f"the sandbox was lost, and nothing is known: {lost}") from lost
+
     def _own_prover(self) -> Prover:
         if self._prover is None:
             texts = self.effort.queries or self.effort.second_opinion
@@ -137,18 +150,23 @@ class Bench:
 
     @cached_property
     def _preparation(self) -> Preparation:
-        reference = self.spec.reference
-        if reference is not None and reference.python is not None:
-            self._oracle = Oracle(self.spec, self.jail)
+        if self._ask_reference():
             self._again = Oracle(self.spec, lambda: self.jail(1))
         return prepare(self.spec, self._oracle, self._again, seed=self.effort.seed, examples=self.effort.examples)
+
+    def _ask_reference(self) -> bool:
+        """Sees to it that a Python reference can be asked; whether the spec has one."""
+        reference = self.spec.reference
+        if reference is None or reference.python is None:
+            return False
+        self._oracle = self._oracle or Oracle(self.spec, self.jail)
+        return True
 
     def _shown(self, fault: Fault) -> SpecFault:
         if not fault.inputs:
             return SpecFault(fault.clause, fault.message, None)
-        types = self.spec.inputs
         counterexample = Counterexample(
-            inputs=tuple({name: to_plain(types[name], i[name]) for name in types} for i in fault.inputs),
+            inputs=tuple(inputs_to_plain(self.spec.inputs, inputs) for inputs in fault.inputs),
             calls=tuple(call_source(self.spec, i) for i in fault.inputs),
             expected="",
             actual="",

@@ -12,30 +12,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from neurosym_sandbox import Limits, Outcome, TimedOut
-from neurosym_specs.model import Example, Relation, Spec
-from neurosym_specs.notation import call_source, to_plain
+from neurosym_specs.model import Example, Spec
+from neurosym_specs.notation import call_source
 from neurosym_specs.obligations import obligation_id
 from neurosym_specs.verdicts import Counterexample, FailureClass
 
-from neurosym_verifiers.cases import UNSTATED, Case, runs_of
+from neurosym_verifiers.cases import Case, runs_of
 from neurosym_verifiers.clauses import Breach, Clauses, SpecUndefined
+from neurosym_verifiers.findings import Finding, FindingMaker, all_breaches, breaking_results
 from neurosym_verifiers.pairs import Runs
 from neurosym_verifiers.runner import Runner
 from neurosym_verifiers.search.leaves import Inputs
 from neurosym_verifiers.search.smallest import shrink, size_key
-from neurosym_verifiers.wording import say_outcome, say_value
 
 _TRIES = 600
 _SLOW_TRIES = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A replayed counterexample to one obligation, and how the last call of it ended in the fresh jail."""
-
-    obligation: str
-    counterexample: Counterexample
-    ended: Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +57,7 @@ class Refuter:
         self._make_case = make_case
         self._by_size = by_size
         self._late = late
+        self._maker = FindingMaker(spec, clauses)
 
     def breach(self, case: Case, outcome: Outcome, obligation: str | None = None) -> Breach | None:
         """The first breach (of that obligation) in an outcome; none where the spec has no answer."""
@@ -91,22 +83,13 @@ class Refuter:
         small = self._shrunk(self._smallest_known(case, breach.obligation), breach.obligation)
         for candidate in (small, case):
             outcome = self._runner.fresh(candidate.arguments)
-            found = self._all_breaches(candidate, outcome)
+            found = all_breaches(self._clauses, candidate, outcome)
             if any(b.obligation == breach.obligation for b in found):
                 return [Finding(b.obligation, self._counterexample([candidate], b), outcome) for b in found]
         return NotReproduced(breach.obligation, f"{self._call(case)} failed once: {breach.actual}")
 
     def _replayed(self, case: Case, obligation: str) -> Breach | None:
         return self.breach(case, self._runner.fresh(case.arguments), obligation)
-
-    def _all_breaches(self, case: Case, outcome: Outcome) -> list[Breach]:
-        found: dict[str, Breach] = {}
-        try:
-            for breach in self._clauses.breaches(case, outcome, settled=False):
-                found.setdefault(breach.obligation, breach)
-        except SpecUndefined:
-            pass
-        return list(found.values())
 
     def _smallest_known(self, case: Case, obligation: str) -> Case:
         """The smallest of the prepared cases that breaks the obligation too; a better place to start from."""
@@ -207,7 +190,8 @@ class Refuter:
             cases = [case for run in relation.runs if (case := self._make_case(parts[run])) is not None]
             if len(cases) < len(relation.runs) or not all(case.accepted for case in cases):
                 return False
-            results = self._broken(relation, cases, [self._runner.call(case.arguments) for case in cases])
+            outcomes = [self._runner.call(case.arguments) for case in cases]
+            results = breaking_results(self._clauses, relation, cases, outcomes)
             if results is None:
                 return False
             known[id(inputs)] = (cases, results)
@@ -217,23 +201,11 @@ class Refuter:
         cases, _ = known.get(id(small), (list(runs.cases), list(values)))
         for tried in (cases, list(runs.cases)):
             outcomes = [self._runner.fresh(case.arguments) for case in tried]
-            results = self._broken(relation, tried, outcomes)
+            results = breaking_results(self._clauses, relation, tried, outcomes)
             if results is not None:
                 breach = self._clauses.relation_breach(relation, results)
                 return [Finding(breach.obligation, self._counterexample(tried, breach), outcomes[-1])]
         return NotReproduced(obligation_id("relation", relation), "the runs no longer break it in fresh jails")
-
-    def _broken(self, relation: Relation, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> list[Any] | None:
-        """The results, if all runs returned and together break the relation."""
-        values = [self._clauses.result_of(outcome) for outcome in outcomes]
-        if any(value is UNSTATED for value in values):
-            return None
-        named = dict(zip(relation.runs, cases, strict=True))
-        try:
-            holds = self._clauses.related(relation, named, dict(zip(relation.runs, values, strict=True)))
-        except SpecUndefined:
-            return None
-        return values if holds is False else None
 
     def example(self, example: Example, case: Case) -> Finding | None:
         """The finding that a worked example is, if it fails in a fresh jail too."""
@@ -252,41 +224,14 @@ class Refuter:
         if before is None:
             return None
         after = self._runner.fresh(*(c.arguments for c in before), case.arguments)
-        breach = Breach(
-            "pure",
-            FailureClass.STATE,
-            f"{self._said(alone)}, as when called alone",
-            f"{self._said(after)} after the call{'s' if len(before) > 1 else ''} before it",
-        )
-        return Finding("pure", self._counterexample([*before, case], breach), after)
+        return self._maker.state([*before, case], alone, after)
 
     def differing(self, case: Case, first: Outcome, second: Outcome) -> Finding:
         """Two fresh runs of one call that came out differently."""
-        breach = Breach(
-            "deterministic",
-            FailureClass.NONDETERMINISTIC,
-            f"{self._said(first)} again, as in the first run",
-            f"{self._said(second)} in a process of its own with another hash seed",
-        )
-        return Finding("deterministic", self._counterexample([case], breach), second)
-
-    def _said(self, outcome: Outcome) -> str:
-        value = self._clauses.result_of(outcome)
-        return say_outcome(self._spec.output, outcome) if value is UNSTATED else say_value(self._spec.output, value)
+        return self._maker.differing(case, first, second)
 
     def _counterexample(self, cases: Sequence[Case], breach: Breach) -> Counterexample:
-        return Counterexample(
-            inputs=tuple(
-                {name: to_plain(type_, case.inputs[name]) for name, type_ in self._spec.inputs.items()}
-                for case in cases
-            ),
-            calls=tuple(self._call(case) for case in cases),
-            expected=breach.expected,
-            actual=breach.actual,
-            difference=breach.difference,
-            failure=breach.failure,
-            line=breach.line,
-        )
+        return self._maker.counterexample(cases, breach)
 
     def _call(self, case: Case) -> str:
         return call_source(self._spec, case.inputs)

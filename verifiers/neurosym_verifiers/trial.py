@@ -99,9 +99,9 @@ class Trial:
         finally:
             self._runner.close()
         verdicts = self._account.verdicts(self._refuter.example)
-        formula = self._formula_difference(verdicts)
         account = self._account
-        cut_short = account.cut_short
+        cut_short = account.cut_short or time.monotonic() > self._deadline
+        formula = self._formula_difference(verdicts)
         return Judgement(verdicts, self._record(), account.ended, account.queries, formula, frequency, cut_short)
 
     def _frequency(self) -> Frequency | None:

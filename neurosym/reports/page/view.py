@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from neurosym.codes import all_codes
 from neurosym.reports.document import Candidate, Failed, Proved, Refuted, Result, Tested, Unknown, Vacuous
@@ -14,9 +14,11 @@ from neurosym.reports.findings import Finding, Level, findings_of, lines_of
 from neurosym.reports.formulas import formula_sentences
 from neurosym.reports.page.plot import is_off, wrong
 from neurosym.reports.saying import was_stopped, why
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 __all__ = [
     "assumptions",
+    "command",
     "formula_sentences",
     "is_off",
     "known",
@@ -76,6 +78,11 @@ def known(code: str) -> bool:
 def number(value: float) -> str:
     """With thousands apart."""
     return f"{value:,g}" if isinstance(value, float) else f"{value:,}"
+
+
+def command(text: str) -> Markup:
+    """A command, which is of no use if it is cut."""
+    return escape(safe_text(text, limit=MAX_COMMAND_CHARS))
 
 
 def assumptions(candidate: Candidate, result: Result) -> Iterator[str]:

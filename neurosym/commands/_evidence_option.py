@@ -1,0 +1,45 @@
+"""``--evidence``: all that the verdicts rest on, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from neurosym.diagnostics import Diagnostic
+from neurosym.gate import read
+from neurosym.safe_text import safe_text
+from neurosym.source import Candidate, Source, name_of, path_of
+
+evidence_option = click.option(
+    "--evidence",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write all that the verdicts rest on into FILE, a zip file, for neurosym recheck.",
+)
+
+owner_option = click.option(
+    "--owner", metavar="WHO", default="", help="With --evidence: who answers for this run; another may sign it."
+)
+
+waivers_option = click.option(
+    "--waivers",
+    metavar="FILE",
+    help="Clauses for which somebody answers until a day (TOML): they change what is accepted, never a verdict.",
+)
+
+
+def held(candidates: Sequence[Candidate]) -> list[Source]:
+    """The candidates as the bytes that are there now: those and no others are judged, and put into the evidence.
+
+    Raises ``click.UsageError`` for one that cannot be read: there would be no evidence of it.
+    """
+    return [_held(each) for each in candidates]
+
+
+def _held(candidate: Candidate) -> Source:
+    raw, name = read(candidate), name_of(candidate)
+    if isinstance(raw, Diagnostic):
+        said = safe_text(name, limit=200)
+        raise click.UsageError(f"--evidence of {said}: {raw.message} ({raw.code}); verify it without")
+    return Source(raw, name, path=path_of(candidate))

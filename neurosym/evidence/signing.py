@@ -1,0 +1,91 @@
+"""Signatures by OpenSSH keys: who vouches for a pack. A signature is a file of its own beside it, in ssh's own format.
+
+The format and what ``allowed_signers`` holds: ssh-keygen(1), sections on ``-Y`` and on ALLOWED SIGNERS. ``ssh-keygen``
+does all of the cryptography, so that whoever does not trust this tool can ask it alone.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from neurosym_specs.errors import NeurosymError
+from neurosym_verifiers.environment import EnvironmentFault
+
+NAMESPACE = "neurosym-evidence"
+"""What the signature is for: one that was made for something else does not count here."""
+
+_WAIT_S = 60.0
+
+
+class BadSignature(NeurosymError):
+    """The signature is not one of this file by somebody who may sign; ``str`` says what is wrong."""
+
+    exit_code = 1
+    code = "NS742"
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Who signed, as the list of allowed signers calls them, and what ssh-keygen said of the key."""
+
+    signer: str
+    said: str
+
+
+def signature_of(raw: bytes, key: str) -> bytes:
+    """A signature of the bytes, by a private key's file or by an agent that has the key of a public one.
+
+    Raises ``EnvironmentFault`` where there is no ssh-keygen, or it cannot sign with that key.
+    """
+    done = _ssh_keygen(["sign", "-q", "-f", key, "-n", NAMESPACE], raw, wait_s=None)
+    if done.returncode or not done.stdout:
+        raise EnvironmentFault(f"ssh-keygen does not sign with {key}: {_why(done)}")
+    return done.stdout
+
+
+def check_signature(raw: bytes, signature: str, allowed_signers: str, signer: str = "") -> Signed:
+    """Who signed the bytes; only ``signer`` counts, where one is named.
+
+    Raises ``BadSignature`` where nobody who may sign has, ``EnvironmentFault`` where there is no ssh-keygen.
+    """
+    for what, path in (("signature", signature), ("list of allowed signers", allowed_signers)):
+        if not os.access(path, os.R_OK) or not Path(path).is_file():
+            raise BadSignature(f"there is no {what} to read at {path}")
+    names = [signer] if signer else _principals(raw, signature, allowed_signers)
+    if not names:
+        raise BadSignature(f"the key of {signature} is none that {allowed_signers} allows for {NAMESPACE} now")
+    why = ""
+    for name in names:
+        done = _ssh_keygen(
+            ["verify", "-f", allowed_signers, "-I", name, "-n", NAMESPACE, "-s", signature], raw, wait_s=_WAIT_S
+        )
+        if done.returncode == 0:
+            return Signed(name, " ".join(done.stdout.decode("utf-8", "replace").split()))
+        why = _why(done)
+    raise BadSignature(f"{signature} is no valid signature of it by {' or '.join(names)}: {why}")
+
+
+def _principals(raw: bytes, signature: str, allowed_signers: str) -> list[str]:
+    """Whose key the signature names. That it is a good one is not known yet."""
+    done = _ssh_keygen(["find-principals", "-s", signature, "-f", allowed_signers], raw, wait_s=_WAIT_S)
+    return done.stdout.decode("utf-8", "replace").split("\n")[:-1] if done.returncode == 0 else []
+
+
+def _ssh_keygen(words: list[str], raw: bytes, *, wait_s: float | None) -> subprocess.CompletedProcess[bytes]:
+    command = ["ssh-keygen", "-Y", *words]
+    try:
+        return subprocess.run(
+            command, input=raw, capture_output=True, check=False, timeout=wait_s, env={**os.environ, "LC_ALL": "C"}
+        )
+    except FileNotFoundError:
+        raise EnvironmentFault("there is no ssh-keygen here; it is part of OpenSSH (8.9 or newer)") from None
+    except subprocess.TimeoutExpired:
+        raise EnvironmentFault("ssh-keygen does not answer") from None
+
+
+def _why(done: subprocess.CompletedProcess[bytes]) -> str:
+    said = (done.stderr or done.stdout).decode("utf-8", "replace").split("\n")
+    return next((line.strip() for line in said if line.strip()), f"it ended with {done.returncode}")

@@ -1,0 +1,147 @@
+"""Waivers: somebody answers for using a candidate although a clause has not the verdict that is asked for.
+
+A waiver changes no verdict. It changes what may be used, is shown wherever the verdict is, and ends on its day.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any
+
+from neurosym_specs.errors import NeurosymError, Place
+from neurosym_specs.model import Spec
+from neurosym_specs.obligations import Obligation, obligation_of
+from neurosym_specs.verdicts import Failed, Proved, Refuted, Verdict
+
+_LARGEST_BYTES = 1_000_000
+_NEEDED = ("spec", "clause", "owner", "reason", "expires")
+_KEYS = (*_NEEDED, "candidate")
+
+
+class WaiverFault(NeurosymError):
+    """A file of waivers that cannot be used; ``str`` names the file, the waiver and the key."""
+
+    exit_code = 2
+    code = "NS743"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """Of a ``clause`` of the spec by that name; ``expires`` is its last day, in UTC.
+
+    ``candidate``: the SHA-256 of the one text that it is for, as it came in; empty for any.
+    """
+
+    spec: str
+    clause: str
+    owner: str
+    reason: str
+    expires: date
+    candidate: str = ""
+
+
+class Effect(StrEnum):
+    """What a waiver does for a candidate."""
+
+    WAIVED = "waived"
+    EXPIRED = "expired"
+    NOT_NEEDED = "not needed"
+    NOT_WAIVABLE = "not waivable"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A waiver, and what it does for one candidate; ``why`` it does nothing, where it does not."""
+
+    waiver: Waiver
+    effect: Effect
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waivers:
+    """Those of a run, and the day of it."""
+
+    given: tuple[Waiver, ...]
+    today: date
+
+    def applied(self, verdicts: Mapping[Obligation, Verdict], candidate_sha256: str) -> tuple[Applied, ...]:
+        """What each of them does for a candidate with these verdicts; those for other texts are left out."""
+        by_id = {obligation.id: verdict for obligation, verdict in verdicts.items()}
+        mine = (each for each in self.given if each.candidate in ("", candidate_sha256))
+        return tuple(self._applied(each, by_id[each.clause]) for each in mine if each.clause in by_id)
+
+    def _applied(self, waiver: Waiver, verdict: Verdict) -> Applied:
+        if self.today > waiver.expires:
+            return Applied(waiver, Effect.EXPIRED, f"its last day was {waiver.expires}")
+        match verdict:
+            case Proved():
+                return Applied(waiver, Effect.NOT_NEEDED, "the clause is proved")
+            case Failed():
+                return Applied(waiver, Effect.NOT_WAIVABLE, "this tool failed on it")
+            case Refuted() if not waiver.candidate:
+                why = "what is refuted is waived for one text only: candidate = its SHA-256"
+                return Applied(waiver, Effect.NOT_WAIVABLE, why)
+            case _:
+                return Applied(waiver, Effect.WAIVED)
+
+
+def load_waivers(path: str | os.PathLike[str], spec: Spec) -> tuple[Waiver, ...]:
+    """The waivers of a spec in a file; those of other specs are left out. Raises ``WaiverFault``, or ``SpecError`` for
+    a clause that the spec has not."""
+    name = os.path.basename(path)
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(_LARGEST_BYTES + 1)
+        if len(raw) > _LARGEST_BYTES:
+            raise WaiverFault(f"{path}: larger than {_LARGEST_BYTES:,} bytes, and no file of waivers is")
+        read = tomllib.loads(raw.decode("utf-8"))
+    except OSError as error:
+        raise WaiverFault(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise WaiverFault(f"{path} is not valid TOML: {error}") from error
+    tables = read.get("waiver")
+    if set(read) != {"waiver"} or not isinstance(tables, list):
+        raise WaiverFault(f"{name}: it holds [[waiver]], once or several times, and nothing else")
+    waivers = [_waiver(table, f"{name}, [[waiver]] {number}") for number, table in enumerate(tables, start=1)]
+    mine = tuple(each for each in waivers if each.spec == spec.name)
+    for each in mine:
+        obligation_of(spec, each.clause, Place(name, "[[waiver]]", "clause"))
+    return mine
+
+
+def _waiver(table: Any, where: str) -> Waiver:
+    if not isinstance(table, dict):
+        raise WaiverFault(f"{where}: a table is expected")
+    for problem in _problems(table):
+        raise WaiverFault(f"{where}: {problem}")
+    texts = {key: table[key].strip() for key in _KEYS if key != "expires" and key in table}
+    return Waiver(**texts, expires=table["expires"])
+
+
+def _problems(table: Mapping[str, Any]) -> Iterator[str]:
+    for key in table:
+        if key not in _KEYS:
+            near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.5)
+            yield f"unknown key {key!r}; " + (f"did you mean {near[0]}?" if near else f"legal: {', '.join(_KEYS)}")
+    for key in _missing(table):
+        yield f"the key {key} is missing: a waiver names {', '.join(_NEEDED)}"
+    for key in _KEYS:
+        if key != "expires" and key in table and not (isinstance(table[key], str) and table[key].strip()):
+            yield f"{key} is a text that says something, and not {table[key]!r:.60}"
+    expires = table.get("expires")
+    if isinstance(expires, datetime) or not isinstance(expires, date):
+        yield f"expires is a day such as 2027-03-31, without quotes, and not {expires!r:.60}"
+    if "candidate" in table and not re.fullmatch("[0-9a-f]{64}", table["candidate"].strip()):
+        yield "candidate is the SHA-256 of the text as it came in: 64 hexadecimal digits, as sha256sum shows it"
+
+
+def _missing(table: Mapping[str, Any]) -> Iterable[str]:
+    return (key for key in _NEEDED if key not in table)
