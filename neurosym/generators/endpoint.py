@@ -9,11 +9,11 @@ import ipaddress
 import os
 import threading
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from neurosym.generators.constraint import FIELDS, Constraint, Form, Held
+from neurosym.generators.heard import Heard, bound, no_reply
 from neurosym.generators.request import (
     MOST_CHARS,
     Answer,
@@ -22,10 +22,8 @@ from neurosym.generators.request import (
     OnProgress,
     Reply,
     Request,
-    Usage,
-    estimated,
 )
-from neurosym.generators.retrying import Again, Clock, with_retries
+from neurosym.generators.retrying import Again, Clock, seconds_of, with_retries
 from neurosym.generators.seam import ModelFault, Settings
 
 if TYPE_CHECKING:
@@ -41,6 +39,13 @@ _TRANSPORTS = frozenset({"httpx", "httpx2", "httpcore", "httpcore2"})
 
 _INSTEAD = {"max_tokens": "max_completion_tokens", "temperature": "", "stream_options": ""}
 """What some models and servers do not take, and what is sent to them in its place."""
+
+
+_LEAST_SECRET = 16
+"""A shorter key, as those that local servers ask for, is no secret, and may be a word of a program."""
+
+_GRACE_S = 0.25
+"""What an attempt may take beyond its time to notice itself that it is late."""
 
 
 class Endpoint:
@@ -70,22 +75,50 @@ class Endpoint:
         self._ignored: set[tuple[str, Form]] = set()
         self._learning = threading.Lock()
         self._where = urlsplit(base_url).netloc.rpartition("@")[2] or "the endpoint"
-        self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0)
+        http = openai.DefaultHttpxClient(event_hooks={"response": [bound]})
+        self._client = openai.OpenAI(api_key=key or "none", base_url=base_url or None, max_retries=0, http_client=http)
 
     def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
-        return with_retries(
-            lambda left_s: self._attempt(request, left_s, on_progress),
+        answer = with_retries(
+            lambda left_s: self._in_time(request, left_s, on_progress),
             tries=self._tries,
             timeout_s=timeout_s,
             on_progress=on_progress,
             clock=self._clock,
         )
+        if isinstance(answer, NoReply) or len(self._key) < _LEAST_SECRET:
+            return answer
+        return replace(answer, text=self._hidden(answer.text), model=self._hidden(answer.model))
 
     def close(self) -> None:
         self._client.close()
 
-    def _attempt(self, request: Request, left_s: float, on_progress: OnProgress) -> Answer | Again:
-        heard = _Heard(request, self._clock, left_s, on_progress)
+    def _in_time(self, request: Request, left_s: float, on_progress: OnProgress) -> Answer | Again:
+        """An attempt that is left alone when its time is up.
+
+        The transport's own limit is one for each read: a name server that hangs, headers that drip and comments that
+        keep a stream alive outlast it.
+        """
+        heard = Heard(request, self._clock, left_s, on_progress)
+        found: list[Answer | Again | BaseException] = []
+
+        def run() -> None:
+            try:
+                found.append(self._attempt(request, heard))
+            except BaseException as error:
+                found.append(error)
+
+        worker = threading.Thread(target=run, name="neurosym-endpoint", daemon=True)
+        worker.start()
+        worker.join(max(left_s, 0.0) + _GRACE_S)
+        if not found:
+            heard.abandoned = True
+            return heard.late()
+        if isinstance(found[0], BaseException):
+            raise found[0]
+        return found[0]
+
+    def _attempt(self, request: Request, heard: Heard) -> Answer | Again:
         try:
             return self._streamed(request, heard)
         except self._openai.APITimeoutError:
@@ -93,19 +126,23 @@ class Endpoint:
         except self._openai.APIConnectionError as error:
             if heard.begun:
                 return heard.broken_off()
-            return Again(_no(NoReplyKind.UNAVAILABLE, f"{self._where} cannot be reached: {_cause(error)}"))
+            return Again(
+                no_reply(NoReplyKind.UNAVAILABLE, f"{self._where} cannot be reached: {self._hidden(_cause(error))}")
+            )
         except self._openai.APIStatusError as error:
             return self._status(error, request)
         except self._openai.APIError as error:  # the stream itself brought an error
-            return Again(_no(NoReplyKind.UNAVAILABLE, f"{self._where} gave up in the middle: {error.message}"))
-        except (ValueError, TypeError, AttributeError) as error:
-            return heard.malformed(f"{type(error).__name__}: {error}")
+            return Again(
+                no_reply(NoReplyKind.UNAVAILABLE, f"{self._where} gave up in the middle: {self._hidden(error.message)}")
+            )
+        except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
+            return heard.malformed(self._hidden(f"{type(error).__name__}: {error}"))
         except Exception as error:
             if type(error).__module__.partition(".")[0] not in _TRANSPORTS:
                 raise
             return heard.late() if heard.is_late or "Timeout" in type(error).__name__ else heard.broken_off()
 
-    def _streamed(self, request: Request, heard: _Heard) -> Answer | Again:
+    def _streamed(self, request: Request, heard: Heard) -> Answer | Again:
         stream, form = self._open(request, heard.left_s)
         with stream:
             for chunk in stream:
@@ -179,132 +216,34 @@ class Endpoint:
         return replace(reply, held=Held.IGNORED)
 
     def _status(self, error: openai.APIStatusError, request: Request) -> Answer | Again:
-        status, said = error.status_code, _said(error)
-        if self._key:
-            said = said.replace(self._key, "(the key)")  # an endpoint may repeat what it was sent
+        status, said = error.status_code, self._hidden(_said(error))[:300]
         if status in (401, 403):
             raise ModelFault(f"{self._where} refuses the key (HTTP {status}): {said}")
         if status == 404:
-            return _no(NoReplyKind.UNKNOWN_MODEL, f"{self._where} does not know {request.model}: {said}")
+            return no_reply(NoReplyKind.UNKNOWN_MODEL, f"{self._where} does not know {request.model}: {said}")
         if status == 429 and error.code in _SPENT:
-            return _no(NoReplyKind.UNAVAILABLE, f"the account's quota is spent: {said}")
+            return no_reply(NoReplyKind.UNAVAILABLE, f"the account's quota is spent: {said}")
         if status in _BUSY or status >= 500:
-            wait_s = _seconds(error.response.headers.get("retry-after"))
-            return Again(_no(NoReplyKind.UNAVAILABLE, f"{self._where} is busy (HTTP {status}): {said}"), wait_s)
+            wait_s = seconds_of(error.response.headers.get("retry-after"))
+            return Again(no_reply(NoReplyKind.UNAVAILABLE, f"{self._where} is busy (HTTP {status}): {said}"), wait_s)
         if error.code == "content_filter":
-            return _no(NoReplyKind.REFUSED, f"the endpoint's filter stopped the request: {said}")
-        return _no(NoReplyKind.NOT_ACCEPTED, f"{self._where} does not take the request (HTTP {status}): {said}")
+            return no_reply(NoReplyKind.REFUSED, f"the endpoint's filter stopped the request: {said}")
+        return no_reply(NoReplyKind.NOT_ACCEPTED, f"{self._where} does not take the request (HTTP {status}): {said}")
 
-
-class _Heard:
-    """What has come of one reply so far."""
-
-    def __init__(self, request: Request, clock: Clock, left_s: float, on_progress: OnProgress) -> None:
-        self._request, self._clock, self._on_progress = request, clock, on_progress
-        self._since = clock.now()
-        self.left_s = left_s
-        self._texts: list[str] = []
-        self._refusals: list[str] = []
-        self._finish: str | None = None
-        self._model = ""
-        self._usage: Usage | None = None
-        self._first_s: float | None = None
-        self._choices = False
-        self.chars = 0
-
-    @property
-    def begun(self) -> bool:
-        return self._choices
-
-    @property
-    def is_late(self) -> bool:
-        return self._clock.now() - self._since > self.left_s
-
-    def take(self, chunk: Any) -> None:
-        """Takes a chunk as the endpoint sent it: the package checks none of it."""
-        self._model = self._model or str(getattr(chunk, "model", None) or "")
-        if getattr(chunk, "usage", None) is not None:
-            self._usage = _usage(chunk.usage)
-        for choice in (getattr(chunk, "choices", None) or ())[:1]:
-            self._choices = True
-            self._finish = choice.finish_reason or self._finish
-            if choice.delta is None:
-                continue
-            if refusal := getattr(choice.delta, "refusal", None):
-                self._refusals.append(str(refusal))
-            if text := choice.delta.content:
-                if self._first_s is None:
-                    self._first_s = self._clock.now() - self._since
-                self._texts.append(str(text))
-                self.chars += len(text)
-                self._on_progress("characters of the reply", self.chars)
-
-    def answer(self) -> Answer | Again:
-        text = "".join(self._texts)
-        if self._refusals or self._finish == "content_filter":
-            why = "".join(self._refusals) or "the endpoint's filter stopped it"
-            return _no(NoReplyKind.REFUSED, f"the model declined: {why}", self._spent(text))
-        if self._finish is None and self._choices:
-            return self.broken_off()
-        if not text.strip():
-            what = "an empty text" if self._choices else "no choice"
-            return _no(NoReplyKind.EMPTY, f"the endpoint answered with {what}", self._spent(text))
-        return Reply(
-            text=text,
-            model=self._model or self._request.model,
-            usage=self._spent(text),
-            cut=self._finish == "length",
-            first_s=self._first_s,
-        )
-
-    def late(self) -> NoReply:
-        said = f"no whole reply in {self.left_s:.0f} s ({self.chars:,} characters came)"
-        return _no(NoReplyKind.TIMEOUT, said, self._spent("".join(self._texts)))
-
-    def broken_off(self) -> Again:
-        said = f"the reply broke off after {self.chars:,} characters"
-        return Again(_no(NoReplyKind.CUT_OFF, said, self._spent("".join(self._texts))))
-
-    def malformed(self, why: str) -> NoReply:
-        return _no(NoReplyKind.MALFORMED, f"what the endpoint sent is no chat completion: {why}"[:400])
-
-    def _spent(self, text: str) -> Usage:
-        return self._usage or estimated(self._request, text)
-
-
-def _no(kind: NoReplyKind, message: str, usage: Usage | None = None) -> NoReply:
-    return NoReply(kind=kind, message=message[:400], usage=usage or Usage())
-
-
-def _usage(given: Any) -> Usage:
-    """What the endpoint counted; some name the price too."""
-    cost = getattr(given, "cost", None)
-    try:
-        cost_usd = None if cost is None or isinstance(cost, bool) else Decimal(str(cost))
-    except InvalidOperation:
-        cost_usd = None
-    if cost_usd is not None and not (cost_usd.is_finite() and cost_usd >= 0):
-        cost_usd = None
-    return Usage(max(int(given.prompt_tokens or 0), 0), max(int(given.completion_tokens or 0), 0), cost_usd)
+    def _hidden(self, text: str) -> str:
+        """``text`` without the key: an endpoint may repeat what it was sent."""
+        return text.replace(self._key, "(the key)") if self._key else text
 
 
 def _said(error: openai.APIStatusError) -> str:
     """The endpoint's own words: the message in the body, where there is one."""
     body = error.body
     message = body.get("message") if isinstance(body, dict) else None
-    return str(message or error.message)[:300]
+    return str(message or error.message)
 
 
 def _cause(error: BaseException) -> str:
     return str(error.__cause__ or error) or type(error).__name__
-
-
-def _seconds(text: str | None) -> float:
-    """A ``Retry-After`` in seconds, at most a minute; one that names a date is as good as none."""
-    try:
-        return min(max(float(text or 0), 0.0), 60.0)
-    except ValueError:
-        return 0.0
 
 
 def _is_address(base_url: str) -> bool:

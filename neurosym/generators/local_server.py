@@ -36,6 +36,8 @@ class Fault(StrEnum):
     NO_SUCH_MODEL = "no such model"
     NO_MAX_TOKENS = "takes no max_tokens"
     SLOW = "slow"
+    ONLY_COMMENTS = "only comments"
+    ENDLESS_LINE = "endless line"
     CUT_OFF = "cut off"
     MALFORMED = "malformed"
     NO_COMPLETION = "no completion"
@@ -184,6 +186,13 @@ class _Handler(BaseHTTPRequestHandler):
                 begun = time.monotonic()
                 while not self.owner.closing.wait(0.02) and time.monotonic() - begun < self.owner.slow_s:
                     self._event(_chunk(model, {"content": "#"}))
+            case Fault.ONLY_COMMENTS:
+                begun = time.monotonic()
+                while not self.owner.closing.wait(0.02) and time.monotonic() - begun < self.owner.slow_s:
+                    self._send(b": still at work\n\n")
+            case Fault.ENDLESS_LINE:
+                for _ in range(32):
+                    self._send(b"x" * 500_000)
             case Fault.CUT_OFF:
                 self._event(_chunk(model, {"content": "```python\ndef "}))
                 self.close_connection = True

@@ -6,6 +6,7 @@ that many who were turned away at once do not all come back at once. A wait that
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -61,3 +62,12 @@ def with_retries(
         clock.sleep(wait_s)
     answer = found.failed if isinstance(found, Again) else found
     return replace(answer, seconds=clock.now() - begun, attempts=number)
+
+
+def seconds_of(text: str | None) -> float:
+    """A ``Retry-After`` in seconds, at most a minute; one that names a date is as good as none."""
+    try:
+        seconds = float(text or 0)
+        return 0.0 if math.isnan(seconds) else min(max(seconds, 0.0), 60.0)
+    except ValueError:
+        return 0.0

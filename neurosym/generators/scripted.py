@@ -59,8 +59,10 @@ class Numbered(Scripted):
 def from_folder(settings: Settings) -> Scripted:
     """The files of a folder as a script, in the order of their names: ``--option replies=FOLDER``."""
     folder = Path(settings.options.get("replies", ""))
-    if "replies" not in settings.options or not folder.is_dir():
+    if "replies" not in settings.options:
         raise ModelFault("the generator scripted needs a folder of replies: --option replies=FOLDER")
+    if not folder.is_dir():
+        raise ModelFault(f"--option replies={folder}: there is no such folder")
     try:
         return Numbered([path.read_text(encoding="utf-8") for path in sorted(folder.iterdir()) if path.is_file()])
     except (OSError, UnicodeDecodeError) as error:

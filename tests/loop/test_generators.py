@@ -37,7 +37,7 @@ from neurosym.generators.cassette import answer_of, plain_answer
 from neurosym.generators.conformance import REQUEST, breaches
 from neurosym.generators.endpoint import Endpoint
 from neurosym.generators.local_server import Fault, LocalServer, Said
-from neurosym.generators.retrying import Again, Clock, with_retries
+from neurosym.generators.retrying import Again, Clock, seconds_of, with_retries
 from neurosym.generators.seam import BUILT_IN, silent
 from tests.cli.shared import RIGHT
 
@@ -108,6 +108,7 @@ def test_a_reply_comes_in_pieces_with_its_figures() -> None:
         (Fault.ERROR_INSIDE, NoReplyKind.UNAVAILABLE, 3),
         (Fault.MALFORMED, NoReplyKind.MALFORMED, 1),
         (Fault.NO_COMPLETION, NoReplyKind.MALFORMED, 1),
+        (Fault.ENDLESS_LINE, NoReplyKind.MALFORMED, 1),
         (Fault.REFUSED, NoReplyKind.REFUSED, 1),
         (Fault.FILTERED, NoReplyKind.REFUSED, 1),
         (Fault.NO_CHOICE, NoReplyKind.EMPTY, 1),
@@ -133,8 +134,9 @@ def test_after_a_fault_that_passes_the_reply_comes(fault: Fault) -> None:
     assert (answer.text, answer.attempts) == (PROGRAM, 3)
 
 
-def test_a_slow_drip_does_not_outlast_the_time_limit() -> None:
-    with LocalServer([Fault.SLOW]) as server:
+@pytest.mark.parametrize("fault", [Fault.SLOW, Fault.ONLY_COMMENTS])
+def test_a_slow_drip_does_not_outlast_the_time_limit(fault: Fault) -> None:
+    with LocalServer([fault]) as server:
         answer = _ask(server, timeout_s=0.5)
     assert isinstance(answer, NoReply)
     assert answer.kind is NoReplyKind.TIMEOUT
@@ -187,6 +189,23 @@ def test_a_key_that_is_refused_ends_the_work_and_is_never_shown(monkeypatch: pyt
         _ask(server)
     assert server.keys == ["sk-very-secret"]
     assert "sk-very-secret" not in str(raised.value)
+
+
+def test_a_key_that_is_said_again_is_in_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-and-long")
+    with LocalServer(["your key is sk-very-secret-and-long", "sk-very-secret"]) as server:
+        first, second = _ask(server), _ask(server)
+    assert isinstance(first, Reply)
+    assert first.text == "your key is (the key)"
+    assert isinstance(second, Reply)
+    assert second.text == "sk-very-secret"
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"), [(None, 0), ("3", 3), ("-1", 0), ("nan", 0), ("inf", 60), ("Fri, 31 Dec 1999", 0)]
+)
+def test_how_long_an_endpoint_asks_to_wait(header: str | None, seconds: float) -> None:
+    assert seconds_of(header) == seconds
 
 
 def test_an_endpoint_that_is_not_there() -> None:
