@@ -26,6 +26,9 @@ _WHOLE = {"zero": 0, "nil": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five"
 _WORDS = {word: Fraction(value) for word, value in _WHOLE.items()} | {
     "half": Fraction(1, 2), "halves": Fraction(1, 2), "quarter": Fraction(1, 4),
 }  # fmt: skip
+_COMPOUND = re.compile(rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))}|fold|ths?|ieths?|nds?|rds?)+")
+"""Words that are put together of number words: fivehundred, tenfold, eleventh, twentieths."""
+
 _PERIODS = {"daily": 365, "weekly": 52, "monthly": 12, "quarterly": 4, "annual": 1, "annually": 1, "yearly": 1,
             "month": 12, "months": 12, "year": 12, "years": 12, "week": 7, "weeks": 7}  # fmt: skip
 _MOST_DIGITS = 400
@@ -43,15 +46,18 @@ class Number:
 def numbers_in(text: str) -> tuple[Number, ...]:
     """The numbers of a text in their order: digits, English number words, and every other numeric character.
 
+    What is known to be a number, and not which (Roman numerals, compound words), is -1.
+
     ``1,234.5`` and ``1.234,5`` are read as groups of thousands, ``1,5`` as a decimal comma, ``1,234`` as 1234.
     """
     found = [(match.start(), Number(match[0], _value(match[0]))) for match in _DIGITS.finditer(text)]
     for match in _WORD.finditer(text):
         word = match[0]
         plural = word.lower().removesuffix("s")
+        stem = word.lower().replace("twelf", "twelve").replace("tieth", "tyth")
         if (value := _WORDS.get(word.lower(), _WORDS.get(plural))) is not None:
             found.append((match.start(), Number(word, value)))
-        elif _ROMAN.fullmatch(word):
+        elif _ROMAN.fullmatch(word) or (len(word) > 4 and _COMPOUND.fullmatch(stem)):
             found.append((match.start(), Number(word, Fraction(-1))))
     for at, char in enumerate(text):
         if not char.isascii() and (numeric := unicodedata.numeric(char, None)) is not None:

@@ -7,21 +7,25 @@ not shown, and the tool's own words are instead.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from neurosym_specs.types import Type
 
-from neurosym.answering.numbers import numbers_in
+from neurosym.answering.numbers import Number, numbers_in
 from neurosym.answering.shown import DEFAULT_MODE, MODES, MOST_PLACES, Copy, copy_of
 from neurosym.answering.units import is_known, unit_of
 
 MOST_CHARS = 400
 _CHANGES_BEFORE = re.compile(
-    r"(?:\w|[-+−.,*^/~<>=]\s*|\b(?:minus|negative|not|no|never|over|under|above|below|than|least|most)\s+)\Z",
+    r"(?:\w|[-+−.,*^/~<>=]\s*|\b(?:minus|negative|not|no|never|hardly|without|over|under|above|below|than|least|most)\s+|n['’]t\s+)\Z",
     re.IGNORECASE,
 )
-_CHANGES_AFTER = re.compile(r"[.,]?\w|\s*[-+−*^/=<>]|\s*(?:or|to|and)\s+(?:more|less)\b", re.IGNORECASE)
+_CHANGES_AFTER = re.compile(
+    r"[.,]?\w|\s*[-+−*^/=<>]|\s*(?:or|to|and)\s+(?:more|less)\b|\s*(?:k|m|mn|mln|bn|tn|grand)\b", re.IGNORECASE
+)
 _PLACEHOLDER = re.compile(r"\{\s*answer\s*(?::\s*(?P<places>[0-9]{1,2})\s*(?P<mode>[a-z0-9_]*)\s*)?\}")
 
 
@@ -64,11 +68,24 @@ def _why_not(template: str, found: list[re.Match[str]], question: str, unit: str
     before, after = _around(template, found[0], unit)
     if _CHANGES_BEFORE.search(before) or _CHANGES_AFTER.match(after) or _is_another_unit(before, after):
         return "the program's sentence has words around the number that change what it says"
-    given = {number.value for number in numbers_in(question)}
-    brought = [number.text for number in numbers_in(prose) if number.value not in given]
+    plain = unicodedata.normalize("NFKC", prose)
+    if _scripts(plain) - _scripts(question) - {"LATIN"}:
+        return "the program's sentence has letters of a script that the question has not, which can hide a number"
+    given = {_key(number) for number in numbers_in(question)}
+    brought = [number.text for text in (prose, plain) for number in numbers_in(text) if _key(number) not in given]
     if brought:
         return f"the program's sentence has a number that was not computed and is not in the question: {brought[0]}"
     return ""
+
+
+def _scripts(text: str) -> set[str]:
+    """The scripts of the letters in a text, by the first word of their names."""
+    return {unicodedata.name(char, "unnamed").split()[0] for char in text if char.isalpha()}
+
+
+def _key(number: Number) -> Fraction | str:
+    """What makes two numbers the same: the value, where it is known."""
+    return number.value if number.value >= 0 else number.text.lower()
 
 
 def _around(template: str, place: re.Match[str], unit: str) -> tuple[str, str]:

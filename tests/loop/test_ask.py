@@ -209,7 +209,15 @@ def test_a_program_is_told_once_what_is_wrong(neurosym: Neurosym) -> None:
         ("It is {answer}, more than 150 EUR.", "a number that was not computed and is not in the question: 150"),
         ("It is {answer} after twelve months.", "is not in the question: twelve"),
         ("It is {answer}, ½ of it tax.", "is not in the question: ½"),
+        ("It is {answer}, a tenfold gain.", "is not in the question: tenfold"),
+        ("It is {answer} in the eleventh year.", "is not in the question: eleventh"),
+        ("It is {answer}, not fivehundred.", "is not in the question: fivehundred"),
+        ("It is {answer}, with fourscore of tax.", "is not in the question: fourscore"),
+        ("It is {answer} (\U0001d427\U0001d422\U0001d427\U0001d41e).", "is not in the question: nine"),
+        ("It is {answer} or f\u0456ve.", "letters of a script that the question has not"),
         ("It is {answer} thousand.", "words around the number"),
+        ("It is {answer} bn.", "words around the number"),
+        ("It isn't {answer}.", "words around the number"),
         ("It is -{answer}.", "words around the number"),
         ("It is {answer}5.", "words around the number"),
         ("It is less than {answer}.", "words around the number"),
@@ -236,6 +244,7 @@ def test_a_sentence_brings_no_number_of_its_own(sentence: str, why: str) -> None
         ("It is {answer} EUR.", "It is 157.625 EUR."),
         ("It is EUR {answer}.", "It is 157.625 EUR."),
         ("{ answer : 0 } it is.", "158 EUR it is."),
+        ("Für den Kredit, often: {answer}.", "Für den Kredit, often: 157.625 EUR."),
     ],
 )
 def test_what_a_sentence_may_say(sentence: str, shown: str) -> None:
