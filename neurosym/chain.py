@@ -96,6 +96,8 @@ def _followed(lines: list[bytes], path: str) -> Iterator[Record]:
             raise BrokenLog(f"{where} was changed after it was written: its hash is not that of what it says")
         if record["previous"] != previous or record["number"] != number:
             raise BrokenLog(f"{where} does not follow the record before it: one was taken out, put in or moved")
+        if canonical(record).encode() != line:
+            raise BrokenLog(f"{where} was changed after it was written: it is not written as this tool writes it")
         previous = record["sha256"]
         yield record
 

@@ -14,7 +14,7 @@ from neurosym_specs.verdicts import Refuted
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.admission import Required
-from neurosym.chain import GENESIS, BrokenLog, Chain, Record, record_of, utc_now
+from neurosym.chain import GENESIS, BrokenLog, Chain, Log, Record, read_log, record_of, utc_now
 from neurosym.events import (
     Answered,
     CandidateFinished,
@@ -30,6 +30,16 @@ from neurosym.reports.json import tool
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.solving.budget import Price, cost_of
 from neurosym.source import sha256_of
+
+_HOLDS: dict[str, dict[str, type | tuple[type, ...]]] = {
+    "run": {"spec": dict, "template": dict, "models": list},
+    "round": {"round": int, "model": str},
+    "answer": {"candidate": str, "answer": dict, "messages": list, "cost_usd": (str, type(None))},
+    "verdict": {"candidate": str, "verdict": str, "admission": str, "refuted": list, "source": str,
+                "gate_seconds": (int, float), "seconds": (int, float)},
+    "feedback": {"candidate": str, "failure": (str, type(None)), "facts": list},
+}  # fmt: skip
+"""What the readers of a record take for granted."""
 
 
 class EventLog:
@@ -116,6 +126,20 @@ class EventLog:
     def _write(self, kind: str, fields: Record) -> None:
         self._file.write(self._chain.record(kind, fields))
         self._file.flush()
+
+
+def read_runs(path: str) -> Log:
+    """Reads a log of runs, whose records hold what their readers need. Raises ``BrokenLog``."""
+    log, is_begun = read_log(path), False
+    for number, record in enumerate(log.records):
+        where = f"{path}, record {number} (line {number + 1})"
+        is_begun = is_begun or record["kind"] == "run"
+        fields = _HOLDS.get(str(record["kind"]), {})
+        if lacking := [key for key, kind in fields.items() if key not in record or not isinstance(record[key], kind)]:
+            raise BrokenLog(f"{where} is no record of a run: it lacks {', '.join(lacking)}")
+        if fields and not is_begun:
+            raise BrokenLog(f"{where} belongs to no run: none was begun before it")
+    return log
 
 
 def _end_of(file: Any, path: str) -> tuple[int, str]:  # a binary file that can be read and appended to

@@ -6,12 +6,12 @@ import json
 
 import click
 
-from neurosym.chain import read_log
 from neurosym.cli import debug_option
 from neurosym.commands._effort_options import NearestChoice
 from neurosym.commands.stats import NOTHING
+from neurosym.eventlog import read_runs
 from neurosym.exporting.lines import Kind, lines_of
-from neurosym.safe_text import safe_json
+from neurosym.safe_text import safe_json, safe_text
 
 
 @click.command()
@@ -38,9 +38,11 @@ def export(logs: tuple[str, ...], kind: str, licence: str, test_percent: int) ->
 
     Exits with 2 where a record was changed, with 5 where there is nothing to write.
     """
-    read = [read_log(path) for path in dict.fromkeys(logs)]
+    read = [read_runs(path) for path in dict.fromkeys(logs)]
     count = 0
     for log in read:
+        if log.cut:
+            click.echo(f"neurosym: {safe_text(log.path)} ends in the middle of a record, which is left out", err=True)
         for line in lines_of(log.records, Kind(kind), licence=licence, test_percent=test_percent):
             click.echo(safe_json(json.dumps(line, ensure_ascii=True)))
             count += 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from neurosym.chain import read_log
 from neurosym.cli import debug_option
 from neurosym.commands._options import json_option
+from neurosym.eventlog import read_runs
 from neurosym.figures.summary import summary_of
 from neurosym.figures.trials import trials_of
 from neurosym.reports.figures import figures_document, figures_text
@@ -33,7 +33,7 @@ def stats(logs: tuple[str, ...], within: int, as_json: bool) -> int:
 
     Every log's chain is followed first: exits with 2 where a record was changed, with 5 where no model was asked.
     """
-    read = [read_log(path) for path in dict.fromkeys(logs)]
+    read = [read_runs(path) for path in dict.fromkeys(logs)]
     for log in read:
         if log.cut:
             click.echo(f"neurosym: {safe_text(log.path)} ends in the middle of a record, which is left out", err=True)

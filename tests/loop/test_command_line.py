@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from neurosym.chain import BrokenLog, read_log
 from neurosym.eventlog import EventLog
 from neurosym.figures.wilson import Share
 from neurosym.generators.local_server import Fault, LocalServer, Said, Turn
+from neurosym.generators.request import canonical
 from tests.cli.shared import Neurosym, Ran
 from tests.loop.test_solve import BROKEN, CAP, EARLY, GOOD, TALK
 
@@ -185,7 +187,7 @@ def test_a_log_is_one_chain_over_all_runs(log: Path) -> None:
     assert log.read_bytes().isascii()
 
 
-@pytest.mark.parametrize("change", ["edit", "drop", "swap", "nonsense"])
+@pytest.mark.parametrize("change", ["edit", "drop", "swap", "nonsense", "twice"])
 def test_a_changed_log_names_the_record(log: Path, neurosym: Neurosym, change: str) -> None:
     lines = log.read_text().splitlines(keepends=True)
     match change:
@@ -195,6 +197,8 @@ def test_a_changed_log_names_the_record(log: Path, neurosym: Neurosym, change: s
             del lines[5]
         case "swap":
             lines[5], lines[6] = lines[6], lines[5]
+        case "twice":  # a key that is read as before, and by others otherwise
+            lines[5] = lines[5].replace("{", '{"schema_version":2,', 1)
         case _:
             lines[5] = "[" * 100_000 + "\n"
     log.write_text("".join(lines))
@@ -204,6 +208,26 @@ def test_a_changed_log_names_the_record(log: Path, neurosym: Neurosym, change: s
     assert (ran.code, ran.out) == (2, "")
     assert "record 5" in ran.err
     assert "NS704" in ran.err
+
+
+@pytest.mark.parametrize(("kind", "field"), [("run", "spec"), ("answer", "candidate"), ("verdict", "seconds")])
+def test_a_chain_that_was_written_anew_without_a_field_is_no_fault_of_this_tool(
+    log: Path, neurosym: Neurosym, kind: str, field: str
+) -> None:
+    previous, lines = "0" * 64, []
+    for line in log.read_text().splitlines():
+        record = json.loads(line)
+        if record["kind"] == kind:
+            del record[field]
+        del record["sha256"]
+        record["previous"] = previous
+        previous = hashlib.sha256(canonical(record).encode()).hexdigest()
+        lines.append(canonical(record | {"sha256": previous}) + "\n")
+    log.write_text("".join(lines))
+    for command in (["stats"], ["export", "--kind", "record"]):
+        ran = neurosym(*command, log)
+        assert ran.code == 2
+        assert f"it lacks {field}" in ran.err
 
 
 def test_a_log_that_ends_in_the_middle_of_a_record(log: Path, neurosym: Neurosym, spec_path: Path) -> None:
