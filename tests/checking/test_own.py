@@ -149,6 +149,7 @@ def test_no_module_stands_in_the_place_of_pythons_own(package: Path) -> None:
         OwnPackage("shop.fees", (OwnModule("json", "json.py", ""),))
 
 
+@pytest.mark.slow
 def test_a_candidate_with_a_package_is_judged_by_the_library_too(package: Path, tmp_path: Path) -> None:
     modules = (OwnModule("shop", "", "", is_package=True), OwnModule("shop.rates", "rates.py", "TWO = 3\n"))
     source = Source("from .rates import TWO\ndef twice(n): return TWO * n\n", package=OwnPackage("shop.f", modules))

@@ -72,6 +72,7 @@ def test_specs_are_tests_in_several_processes(tested: Path) -> None:
     assert "1 failed, 1 passed, 1 xfailed" in marked.stdout
 
 
+@pytest.mark.slow
 def test_settings_that_cannot_be_used_are_an_error_of_the_collection(run_pytest: Pytest, tested: Path) -> None:
     settings = tested / "pyproject.toml"
     settings.write_text(settings.read_text().replace('"shop.fees"', '"shop.fee"'))

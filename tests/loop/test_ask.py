@@ -252,6 +252,7 @@ def test_what_a_sentence_may_say(sentence: str, shown: str) -> None:
     assert (found.text, found.why_not) == (shown, "")
 
 
+@pytest.mark.slow
 def test_numbers_without_end_are_rounded_and_may_differ_in_their_last_digits(neurosym: Neurosym) -> None:
     script = [program("return (Decimal(1000) / 7) * 3"), program("return Decimal(3000) / 7")]
     ran = ask(neurosym, script, "--programs", "2", question="What are three sevenths of 1,000 EUR?")
@@ -293,6 +294,7 @@ def test_the_unit_that_is_asked_for(neurosym: Neurosym) -> None:
     assert "program 3 names no unit" in ran.out
 
 
+@pytest.mark.slow
 def test_other_types_than_numbers(neurosym: Neurosym) -> None:
     day = "from datetime import timedelta\nreturn date(2024, 2, 27) + timedelta(days=3)"
     one = program(day, result="date", sentence="It is due on {answer}.", unit="")
@@ -483,6 +485,7 @@ def test_usage(neurosym: Neurosym, arguments: list[str], said: str) -> None:
     assert said in ran.err
 
 
+@pytest.mark.slow
 def test_a_command_answers_and_a_recording_is_replayed(neurosym: Neurosym, tmp_path: Path) -> None:
     reply, tape = tmp_path / "reply.txt", tmp_path / "tape.jsonl"
     reply.write_text(program(LOOP).replace("balance", "BALANCE"))

@@ -139,6 +139,7 @@ def test_it_is_said_what_the_endpoint_did(neurosym: Neurosym, spec_path: Path) -
     assert "           held to a JSON schema by the endpoint\n" in ran.out
 
 
+@pytest.mark.slow
 def test_ask_says_it_too_and_so_where_the_generator_has_no_form(neurosym: Neurosym) -> None:
     replies = Path(__file__).parents[2] / "examples" / "savings_question" / "replies"
     ran = neurosym("ask", "How much is 2,500 at 3.2 % in 3 years?", "--generator", "scripted", "--option",

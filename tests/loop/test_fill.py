@@ -203,6 +203,7 @@ def test_enums_dates_and_booleans() -> None:
     assert (done.values["late"], done.values["start"]) in (("<", "date(2024, 7, 1)"), ("<=", "date(2024, 6, 30)"))
 
 
+@pytest.mark.slow
 def test_what_a_relation_breaks_is_asked_of_the_next_filling() -> None:
     scale = "def scale(a: int) -> int:\n    return a * hole('k', 'int', (0, 50)) + hole('d', 'int', (0, 50))\n"
     done = fill(spec_from_toml(TWICE), Source(scale, "scale.py"), effort=QUICK).completion
@@ -305,6 +306,7 @@ def test_a_sketch_is_the_last_rung_of_the_ladder(fee: tuple[Spec, Bench]) -> Non
     assert (result.stopped, result.exit_code) == (StopReason.ACCEPTED, 0)
 
 
+@pytest.mark.slow
 def test_solve_with_holes_alone(neurosym: Neurosym, tmp_path: Path) -> None:
     spec, sketch = tmp_path / "fee.spec.toml", tmp_path / "fee.py"
     spec.write_text(FEE)
