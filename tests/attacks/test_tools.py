@@ -66,7 +66,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("most", [8, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [5, pytest.param(None, marks=pytest.mark.slow)])
 def test_no_program_gets_past_the_tools_or_breaks_them(folder: Path, kind: str, most: int | None) -> None:
     canary = folder / "CANARY"
     names = []
