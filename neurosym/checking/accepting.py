@@ -1,6 +1,7 @@
 """What counts of what was found: findings that a comment or the baseline accepts are shown, and do not count.
 
-The verdict stays what it is. What keeps a function from being judged at all cannot be accepted, nor can a fault of this
+The verdict stays what it is. What was not tried since a refutation came first is not decided, and has to be accepted
+beside that refutation. What keeps a function from being judged at all cannot be accepted, nor can a fault of this
 tool or of the spec, nor tampering: nothing is known then that anybody could accept.
 """
 
@@ -16,7 +17,7 @@ from neurosym.checking.ignores import Ignore, ignores
 from neurosym.checking.plan import Subject
 from neurosym.checking.run import Checked
 from neurosym.reports.document import Result
-from neurosym.reports.findings import FAULT, AcceptedBy, Finding, Level, definition_line, findings
+from neurosym.reports.findings import FAULT, AcceptedBy, Finding, Level, definition_line, findings, untried
 from neurosym.reports.sections import Section
 
 IGNORE = "NS732"
@@ -61,10 +62,13 @@ class Accepting:
         counted = [(new, old) for new, old in zip(said, found, strict=True) if old.level is not Level.NOTE]
         newly = any(new.accepted and not old.accepted for new, old in counted)
         known = newly and all(new.accepted for new, _ in counted)
+        beyond: tuple[Finding, ...] = ()
+        if all(_can_be_accepted(old, result) for _, old in counted):
+            beyond = tuple(self._weighed(each, subject, result) for each in untried(result))
         return Accounted(
             subject=subject,
-            section=Section(result=result, findings=said, reached=checked.reached),
-            admission=_admission(result, known=known),
+            section=Section(result=result, findings=(*said, *beyond) if known else said, reached=checked.reached),
+            admission=_admission(result, known=known, decided=all(each.accepted for each in beyond)),
         )
 
     def remarks(self, *, all_checked: bool) -> list[Finding]:
@@ -122,11 +126,13 @@ def _can_be_accepted(finding: Finding, result: Result) -> bool:
     return not turned_away and candidate.verdict not in ("REJECTED", "ERROR")
 
 
-def _admission(result: Result, *, known: bool) -> Admission | None:
-    """``known``: all that counts against the function is accepted."""
+def _admission(result: Result, *, known: bool, decided: bool) -> Admission | None:
+    """``known``: all that counts against the function is accepted; ``decided``: so is what was not tried for it."""
     if result.spec_fault is not None:
         return None
-    return Admission.ADMITTED if known else Admission(result.candidates[0].admission)
+    if known:
+        return Admission.ADMITTED if decided else Admission.UNDECIDED
+    return Admission(result.candidates[0].admission)
 
 
 def exit_code(accounted: Collection[Accounted]) -> int:

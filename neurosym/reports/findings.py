@@ -82,6 +82,14 @@ def findings_of(candidate: Candidate, result: Result) -> Iterator[Finding]:
                       content=_content(candidate, note.line))  # fmt: skip
 
 
+def untried(result: Result) -> Iterator[Finding]:
+    """The promises that were not tried, since another one was refuted: they count where that refutation does not."""
+    for candidate in result.candidates:
+        for obligation in candidate.obligations:
+            if was_stopped(obligation):
+                yield from _of_obligation(candidate, obligation, result)
+
+
 def _diagnosed(candidate: Candidate, found: Diagnostic) -> Finding:
     hint = f" ({found.hint})" if found.hint else ""
     return Finding(level=Level.ERROR, code=found.code, message=found.message + hint, file=candidate.name,

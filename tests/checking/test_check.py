@@ -21,7 +21,7 @@ from tests.cli.shared import Neurosym
 from tests.project.documents import ROOT
 
 PROJECT_SCHEMA = ROOT / "docs" / "schema" / "check-1.schema.json"
-IGNORE = "# neurosym: ignore[NS510] seven is a lucky number"
+IGNORE = "# neurosym: ignore[NS510, NS520] seven is a lucky number"
 
 
 def _hook() -> list[str]:
@@ -104,7 +104,8 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
     (square,) = document["functions"]
     assert square["admission"] == "admitted"
     assert square["result"]["candidates"][0]["admission"] == "refused"
-    (accepted,) = square["accepted"]
+    accepted, *untried = square["accepted"]
+    assert {each["code"] for each in untried} == {"NS520"}
     assert (accepted["code"], accepted["reason"], accepted["by"]) == ("NS510", "seven is a lucky number", "comment")
 
     top = ElementTree.parse(project / "junit.xml").getroot()
@@ -114,7 +115,9 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
 
     log = json.loads((project / "neurosym.sarif").read_text())
     Draft202012Validator(json.loads((ROOT / "tests/reports/sarif-schema-2.1.0.json").read_text())).validate(log)
-    (result,) = log["runs"][0]["results"]
+    result, *others = log["runs"][0]["results"]
+    assert {each["ruleId"] for each in others} == {"NS520"}
+    assert all(each["suppressions"] for each in others)
     assert result["suppressions"] == [
         {"kind": "inSource", "status": "accepted", "justification": "seven is a lucky number"}
     ]
@@ -126,6 +129,16 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
     assert "Accepted: reference, since seven is a lucky number" in text
     assert (project / "summary.md").read_text() == text
     assert "::error" not in ran.err
+
+
+def test_what_was_not_tried_behind_an_accepted_refutation_is_not_decided(neurosym: Neurosym, project: Path) -> None:
+    (project / "src/shop/fees.py").write_text(
+        FEES.replace("square(n):", f"square(n):  {IGNORE.replace(', NS520', '')}")
+    )
+    only_square(project)
+    ran = neurosym("check")
+    assert ran.code == 3
+    assert "NS520" in ran.out
 
 
 @pytest.mark.slow
@@ -193,8 +206,9 @@ def test_a_baseline_follows_code_that_moves_and_no_new_fault(neurosym: Neurosym,
     only_square(project)
     written = neurosym("check", "--write-baseline")
     assert written.code == 0
-    assert "neurosym: 1 finding is known now, in known.json" in written.err
-    (entry,) = json.loads((project / "known.json").read_text())["findings"]
+    assert "neurosym: 6 findings are known now, in known.json" in written.err
+    entry, *untried = json.loads((project / "known.json").read_text())["findings"]
+    assert {each["code"] for each in untried} == {"NS520"}
     assert (entry["function"], entry["code"], entry["clause"]) == ("shop.fees:square", "NS510", "reference")
 
     module = project / "src/shop/fees.py"
