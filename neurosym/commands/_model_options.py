@@ -81,6 +81,45 @@ def generator_options(command: _F) -> _F:
     return command
 
 
+timeout_option = click.option(
+    "--timeout",
+    type=click.FloatRange(1, 86_400),
+    default=180.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for one reply, with all attempts to get it.",
+)
+price_option = click.option(
+    "--price", "prices", multiple=True, metavar="MODEL=IN/OUT", help="US dollars for a million tokens in and out."
+)
+
+
+def reply_tokens_option(default: int) -> Callable[[_F], _F]:
+    """The longest reply, in tokens."""
+    return click.option(
+        "--reply-tokens",
+        type=click.IntRange(64, 1_000_000),
+        default=default,
+        show_default=True,
+        metavar="N",
+        help="The longest reply.",
+    )
+
+
+def temperature_option(default: tuple[float, ...], about: str) -> Callable[[_F], _F]:
+    """Temperatures in their order; ``about`` says when each is used."""
+    return click.option(
+        "--temperature",
+        "temperatures",
+        type=click.FloatRange(0, 2),
+        multiple=True,
+        default=default,
+        show_default=True,
+        metavar="T",
+        help=about,
+    )
+
+
 constrain_option = click.option(
     "--constrain/--no-constrain",
     default=False,

@@ -25,7 +25,17 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._model_options import constrain_option, generator_options, models_of, prices_of, settings_of
+from neurosym.commands._model_options import (
+    constrain_option,
+    generator_options,
+    models_of,
+    price_option,
+    prices_of,
+    reply_tokens_option,
+    settings_of,
+    temperature_option,
+    timeout_option,
+)
 from neurosym.commands._options import json_option, telemetry_option
 from neurosym.events import Listener, all_of
 from neurosym.generators import Recording, open_generator
@@ -78,24 +88,11 @@ from neurosym.telemetry import exported
     metavar="N",
     help="How often a program that does not run is told what is wrong.",
 )
-@click.option(
-    "--temperature",
-    "temperatures",
-    type=click.FloatRange(0, 2),
-    multiple=True,
-    default=TEMPERATURES,
-    show_default=True,
-    metavar="T",
-    help="For the first program by each template, and for the next ones.",
-)
-@click.option("--reply-tokens", type=click.IntRange(64, 1_000_000), default=4_000, show_default=True, metavar="N",
-              help="The longest reply.")  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(1, 86_400), default=180.0, show_default=True, metavar="S",
-              help="Seconds for one reply, with all attempts to get it.")  # fmt: skip
+@temperature_option(TEMPERATURES, "For the first program by each template, and for the next ones.")
+@reply_tokens_option(4_000)
+@timeout_option
 @constrain_option
-@click.option(
-    "--price", "prices", multiple=True, metavar="MODEL=IN/OUT", help="US dollars for a million tokens in and out."
-)
+@price_option
 @click.option("--code/--no-code", default=True, show_default=True, help="Whether the program and its trace are shown.")
 @examples_option
 @seed_option

@@ -24,9 +24,13 @@ from neurosym.commands._model_options import (
     constrain_option,
     generator_options,
     models_of,
+    price_option,
     prices_of,
+    reply_tokens_option,
     settings_of,
+    temperature_option,
     template_options,
+    timeout_option,
 )
 from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands.verify import deliver
@@ -69,32 +73,9 @@ class _Dollars(click.ParamType[Decimal]):
     metavar="N",
     help="Replies that are asked for at once where a sample is fresh.",
 )
-@click.option(
-    "--temperature",
-    "temperatures",
-    type=click.FloatRange(0, 2),
-    multiple=True,
-    default=TEMPERATURES,
-    show_default=True,
-    metavar="T",
-    help="The first temperature, and those that follow where a model fails alike again.",
-)
-@click.option(
-    "--reply-tokens",
-    type=click.IntRange(64, 1_000_000),
-    default=8_000,
-    show_default=True,
-    metavar="N",
-    help="The longest reply.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(1, 86_400),
-    default=180.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds for one reply, with all attempts to get it.",
-)
+@temperature_option(TEMPERATURES, "The first temperature, and those that follow where a model fails alike again.")
+@reply_tokens_option(8_000)
+@timeout_option
 @constrain_option
 @click.option(
     "--max-rounds",
@@ -107,9 +88,7 @@ class _Dollars(click.ParamType[Decimal]):
 @click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="Budget: tokens read and written.")
 @click.option("--max-usd", type=_Dollars(), metavar="X", help="Budget: US dollars; it needs --price.")
 @click.option("--max-seconds", type=click.FloatRange(1, 10_000_000), metavar="S", help="Budget: wall time.")
-@click.option(
-    "--price", "prices", multiple=True, metavar="MODEL=IN/OUT", help="US dollars for a million tokens in and out."
-)
+@price_option
 @click.option(
     "--sketch", metavar="FILE", help="A program with holes, to be completed when the last model has failed (see fill)."
 )
