@@ -16,9 +16,10 @@ demo:
 	.venv/bin/neurosym verify $(EXAMPLE)/late_fee.spec.toml $(EXAMPLE)/wrong.py $(EXAMPLE)/right.py; \
 	code=$$?; [ $$code -eq 1 ] || { echo "demo: exit code $$code, and 1 was expected" >&2; exit 1; }
 
+# Modules are compiled once for all the commands that the tests start, whatever the caller's shell says of that.
 test:
 	.ci/setup dev
-	$(PYTEST) -n auto $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(PYTEST) -n auto $(ARGS)
 
 check:
 	.ci/run

@@ -194,14 +194,16 @@ def _crew(kit: Kit, cluster: str | None, workers: int | None) -> AbstractContext
 
 @contextmanager
 def interruptions(stop: Stop) -> Iterator[None]:
-    """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once."""
+    """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once. A signal that whoever
+    started this has it ignore, as a shell does with Ctrl-C for what runs behind it, stays ignored."""
 
     def handle(number: int, frame: FrameType | None) -> None:
         if stop.asked:
             raise KeyboardInterrupt
         stop.ask()
 
-    before = {each: signal.signal(each, handle) for each in (signal.SIGINT, signal.SIGTERM)}
+    heard = [each for each in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(each) is not signal.SIG_IGN]
+    before = {each: signal.signal(each, handle) for each in heard}
     try:
         yield
     finally:

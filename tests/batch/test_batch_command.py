@@ -233,6 +233,15 @@ def test_shards_are_put_together(neurosym: Neurosym, manifest: Manifest, folder:
     assert not (folder / "new").exists()
 
 
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """As in a terminal: a shell has what it runs behind itself ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_the_first_signal_asks_and_the_second_ends() -> None:
     stop = Stop()
     with interruptions(stop):
@@ -241,6 +250,17 @@ def test_the_first_signal_asks_and_the_second_ends() -> None:
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    stop = Stop()
+    with interruptions(stop):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert not stop.asked
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert stop.asked
 
 
 def _begun(path: Path, workers: int = 2) -> subprocess.Popen[str]:
@@ -308,6 +328,7 @@ def test_a_run_that_is_killed_loses_no_finished_job(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_a_run_that_is_interrupted_finishes_what_runs(many: Path, ended: list[subprocess.Popen[str]]) -> None:
     process = _begun(many)
     ended.append(process)

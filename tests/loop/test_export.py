@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from neurosym.cli import run
 from neurosym.exporting.lines import split_of
 from neurosym.generators.local_server import Fault
-from tests.cli.shared import Neurosym
+from tests.cli.shared import SPEC, Neurosym, Ran
 from tests.loop.test_command_line import solve
 from tests.loop.test_solve import BROKEN, EARLY, GOOD, TALK
 
 
+def _quietly(*arguments: str | Path) -> Ran:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run([str(each) for each in arguments])
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The log of two runs, written once."""
+    folder = tmp_path_factory.mktemp("runs")
+    spec, path = folder / "late_fee.spec.toml", folder / "runs.jsonl"
+    spec.write_text(SPEC)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+        monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+        solve(_quietly, spec, [TALK, Fault.REFUSED, EARLY, GOOD], "--log", path)
+        solve(_quietly, spec, [BROKEN], "--log", path, "--max-rounds", "1")
+    return path.read_bytes()
+
+
 @pytest.fixture
-def log(neurosym: Neurosym, spec_path: Path, tmp_path: Path) -> Path:
+def log(written: bytes, tmp_path: Path) -> Path:
     path = tmp_path / "runs.jsonl"
-    solve(neurosym, spec_path, [TALK, Fault.REFUSED, EARLY, GOOD], "--log", path)
-    solve(neurosym, spec_path, [BROKEN], "--log", path, "--max-rounds", "1")
+    path.write_bytes(written)
     return path
 
 

