@@ -15,9 +15,6 @@ source = ["Cardholder agreement, clause 4.2"]
 balance = { type = "decimal", places = 2, min = "-100.00", max = "10000.00", unit = "USD" }
 days_overdue = { type = "int", min = 0, max = 60 }
 
-[policy]
-time_limit = "250ms"
-
 [output]
 type = "decimal"
 places = 2

@@ -34,6 +34,7 @@ fee = (balance * Decimal("0.015")).quantize(Decimal("0.01"), rounding=ROUND_HALF
 answer = min(max(fee, Decimal("15.00")), Decimal("75.00")) if days_overdue > 10 else Decimal("0.00")
 print(answer)
 """
+SOON = '\n[policy]\ntime_limit = "250ms"\n'
 ENDLESS = """
 def late_fee(balance: Decimal, days_overdue: int) -> Decimal:
     paid = 0
@@ -129,6 +130,7 @@ def test_the_lines_of_an_explanation_are_those_of_the_original(lets: Path) -> No
 
 
 def test_what_never_ends_is_named_by_its_outer_loop(neurosym: Neurosym, spec: Path, tmp_path: Path) -> None:
+    spec.write_text(spec.read_text() + SOON)
     file = _file(tmp_path, ENDLESS)
     found = _json(neurosym, spec, file)
     assert found["class"] == "timeout"

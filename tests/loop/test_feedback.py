@@ -81,8 +81,11 @@ CASES: list[tuple[str, FailureClass, str]] = [
 
 
 @pytest.mark.parametrize(("text", "failure", "said"), CASES, ids=[f"{n}-{c[1].value}" for n, c in enumerate(CASES)])
-def test_each_class_of_failure_is_told_by_its_own_fact(spec: Spec, text: str, failure: FailureClass, said: str) -> None:
-    found = _feedback(spec, text)
+def test_each_class_of_failure_is_told_by_its_own_fact(
+    spec_path: Path, text: str, failure: FailureClass, said: str
+) -> None:
+    spec_path.write_text(f'{SPEC}\n[policy]\ntime_limit = "250ms"\n')
+    found = _feedback(load_spec(spec_path), text)
     assert found is not None
     assert found.failure is failure, found
     assert any(said in fact for fact in found.facts), found.facts

@@ -18,6 +18,7 @@ from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.effort import Effort as Effort
 from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
 from neurosym_verifiers.judgement import Judgement, NotLoaded
+from neurosym_verifiers.kept import prepared_once
 from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.preparation import Preparation, prepare
 from neurosym_verifiers.proof.prover import Prover
@@ -107,7 +108,7 @@ class Bench:
             raise ValueError(f"the spec is at fault: {self._preparation.fault.message}")
         prover = self._own_prover() if self.effort.proof and package is None else None
         return Trial(
-            self.spec, self._preparation, self.jail, prover, self._second, source, package,
+            self._prepared_spec, self._preparation, self.jail, prover, self._second, source, package,
             time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
 
@@ -125,8 +126,13 @@ class Bench:
     def _own_prover(self) -> Prover:
         if self._prover is None:
             texts = self.effort.queries or self.effort.second_opinion
-            self._prover = Prover(self.spec, self._preparation.clauses, texts=texts)
+            self._prover = Prover(self._prepared_spec, self._preparation.clauses, texts=texts)
         return self._prover
+
+    @property
+    def _prepared_spec(self) -> Spec:
+        """The spec as it was prepared: it says the same as this one, and its parts are those that were compiled."""
+        return self._preparation.maker.spec
 
     def case(self, inputs: Inputs) -> Case | None:
         """What the spec says of some inputs; None where it says nothing, or where they are none of its own."""
@@ -150,8 +156,9 @@ class Bench:
 
     @cached_property
     def _preparation(self) -> Preparation:
-        if self._ask_reference():
-            self._again = Oracle(self.spec, lambda: self.jail(1))
+        if not self._ask_reference():
+            return prepared_once(self.spec, seed=self.effort.seed, examples=self.effort.examples)
+        self._again = Oracle(self.spec, lambda: self.jail(1))
         return prepare(self.spec, self._oracle, self._again, seed=self.effort.seed, examples=self.effort.examples)
 
     def _ask_reference(self) -> bool:
