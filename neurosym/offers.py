@@ -1,4 +1,5 @@
-"""What is added to a verdict without changing it: an exact version, an explanation, the results around a refutation."""
+"""What is added to a verdict without changing it: an exact version, an explanation, the results around a refutation,
+what it does where."""
 
 from __future__ import annotations
 
@@ -8,17 +9,23 @@ from dataclasses import replace
 from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 from neurosym_specs.verdicts import FailureClass, Refuted, Standing
-from neurosym_verifiers.bench import Bench
+from neurosym_verifiers.bench import Bench, Effort
+from neurosym_verifiers.environment import Confinement
+from neurosym_verifiers.regions.apart import NoRegions, TableWanted, table_apart
 
 from neurosym.diagnostics import Note
 from neurosym.explaining import explain
 from neurosym.options import Options
+from neurosym.positions import regions_in_original_lines
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.rewrite import Group, Rewriting, names_of, rewrite
 from neurosym.slices import slice_through
 from neurosym.source import Delivered
 
 FLOATS = "NS440"
+REGIONS_S = 30.0
+"""The wall time for a table of regions, which is made when the verdict is there."""
+
 _RIGHT = (Standing.TESTED, Standing.PROVED)
 
 
@@ -86,6 +93,21 @@ def with_slice(result: CandidateResult, spec: Spec, options: Options, bench: Ben
     except Exception as error:
         note = Note("NS560", f"the refutation stands, without what is around it: {type(error).__name__}: {error}")
         return replace(result, notes=(*result.notes, note))
+
+
+def with_regions(
+    result: CandidateResult, spec: Spec, effort: Effort, confinement: Confinement, seconds: float = REGIONS_S
+) -> CandidateResult:
+    """The result with what the candidate does where, in the original's lines, or why nobody can say."""
+    if not isinstance(result.outcome, Judged) or result.source is None:
+        return result
+    source = _alone(result)
+    if source is None:
+        return replace(result, regions=NoRegions("it imports modules of its own package, which are not read with it"))
+    made = table_apart(TableWanted(spec, source.text, effort, confinement, seconds))
+    if not isinstance(made, NoRegions) and result.rewriting is not None:
+        made = regions_in_original_lines(made, result.rewriting)
+    return replace(result, regions=made)
 
 
 def _first_refuted(outcome: Judged) -> Refuted | None:

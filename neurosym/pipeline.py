@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import time
 import traceback
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from neurosym_sandbox import Level, Module, Package
@@ -39,7 +39,7 @@ from neurosym.feedback import feedback_on
 from neurosym.gate import Types
 from neurosym.generators import Answer, Generator, Reply
 from neurosym.generators.asking import Asked, ask_all
-from neurosym.offers import with_explanation, with_fix, with_slice
+from neurosym.offers import with_explanation, with_fix, with_regions, with_slice
 from neurosym.options import Options, codemods
 from neurosym.positions import in_original_lines
 from neurosym.preparing import Wanted, prepared
@@ -147,6 +147,7 @@ def verify(
     fix: bool = False,
     explain: bool = True,
     slices: bool = False,
+    regions: bool = False,
     waivers: Waivers | None = None,
     listener: Listener = nobody_listens,
 ) -> VerifyResult:
@@ -161,7 +162,8 @@ def verify(
     candidate is, but not by the codemods in ``skip``; ``script`` names the result of programs that are no function;
     with ``deliver`` it is made to stand on its own and tidied, with ``contract`` it checks the promises when called.
     ``fix`` offers exact versions where floats are objected to, ``explain`` adds what happened in a refuted call,
-    ``slices`` the results around it. ``waivers`` change what may be used, never a verdict.
+    ``slices`` the results around it; ``regions`` what each candidate does where, found out when all verdicts are there.
+    ``waivers`` change what may be used, never a verdict.
 
     A candidate that cannot be read, does not parse, crashes or never ends is a result like any other. Raises
     ``SpecError`` for a spec that cannot be read, ``EnvironmentFault`` where such a sandbox is not available or the spec
@@ -184,7 +186,9 @@ def verify(
 
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     asked = [(candidate, options_for(candidate)) for candidate in candidates]
-    return judge_all(loaded, asked, effort or Effort(), require, confinement, not stop_after, listener, waivers)
+    return judge_all(
+        loaded, asked, effort or Effort(), require, confinement, not stop_after, listener, waivers, regions
+    )
 
 
 def judge_all(
@@ -196,6 +200,7 @@ def judge_all(
     runs: bool = True,
     listener: Listener = nobody_listens,
     waivers: Waivers | None = None,
+    regions: bool = False,
 ) -> VerifyResult:
     """Judges candidates, each as its options say, on one bench. Raises ``EnvironmentFault`` as ``verify`` does."""
     types = next((options.types for _, options in asked if options.types is not Types.OFF), Types.OFF)
@@ -206,6 +211,8 @@ def judge_all(
     with prepared(spec, effort, confinement, wanted, listener) as ready:
         given = [] if ready.fault else asked
         results = tuple(judge(spec, ready.bench, each, options, listener, waivers) for each, options in given)
+    if regions:
+        results = tuple(_with_regions(results, spec, effort, confinement, listener))
     result = VerifyResult(
         spec=spec,
         effort=effort,
@@ -217,6 +224,14 @@ def judge_all(
     )
     listener(events.Finished(result))
     return result
+
+
+def _with_regions(
+    results: Sequence[CandidateResult], spec: Spec, effort: Effort, confinement: Confinement, emit: Listener
+) -> Iterator[CandidateResult]:
+    for number, result in enumerate(results, start=1):
+        emit(events.Progress(result.name, "what it does where, candidate", number, len(results)))
+        yield with_regions(result, spec, effort, confinement)
 
 
 def _cheapest_first(spec: Spec, answers: Sequence[Answer], options: Options) -> list[tuple[int, Reply]]:

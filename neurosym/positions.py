@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import neurosym_sandbox as sandbox
 from neurosym_specs.verdicts import Proved, Refuted, Tested, Unknown, Verdict
@@ -12,6 +13,9 @@ from neurosym_specs.verdicts import Proved, Refuted, Tested, Unknown, Verdict
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.result import CandidateResult, Judged, Outcome, Rejected
 from neurosym.rewrite import Rewriting
+
+if TYPE_CHECKING:
+    from neurosym_verifiers.regions.table import RegionTable
 
 _AT_LINE = re.compile(r"\bat line (\d+)(?=$|[;,.)])")
 
@@ -24,6 +28,15 @@ def in_original_lines(result: CandidateResult, rewriting: Rewriting) -> Candidat
         notes=tuple(_note(each, rewriting) for each in result.notes),
         objections=_all(result.objections, rewriting),
     )
+
+
+def regions_in_original_lines(table: RegionTable, rewriting: Rewriting) -> RegionTable:
+    """The same table, with the original's lines."""
+
+    def lines(rewritten: Iterable[int]) -> tuple[int, ...]:
+        return tuple(sorted({rewriting.back.place(line)[0] for line in rewritten}))
+
+    return replace(table, regions=tuple(replace(each, lines=lines(each.lines)) for each in table.regions))
 
 
 def _outcome(outcome: Outcome, rewriting: Rewriting) -> Outcome:

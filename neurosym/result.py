@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import neurosym_sandbox as sandbox
     from neurosym_verifiers.bench import Effort, SpecFault
     from neurosym_verifiers.environment import Confinement
+    from neurosym_verifiers.regions.apart import NoRegions
+    from neurosym_verifiers.regions.table import RegionTable
 
     from neurosym.explaining import Explanation
     from neurosym.options import Options
@@ -69,7 +71,7 @@ class CandidateResult:
     not about security: the verdict is the truth, and they keep the candidate from being admitted. ``gate`` are the
     steps that were taken before anything ran. ``seconds`` is the wall time from reading the candidate to its verdict,
     without what was prepared once for the spec. ``explanation``: what happened on the way to the first refutation,
-    ``slice``: the results around it.
+    ``slice``: the results around it; ``regions``: what it does where, if that was asked for.
     ``path``: how a command line names the file, and ``options``: what was asked for; empty and None where the text came
     from nowhere that could be asked again. ``waivers``: those for this candidate, and what they do for it;
     ``with_waivers``: the standing that counts for admission where any of them is in force.
@@ -86,6 +88,7 @@ class CandidateResult:
     rewriting: Rewriting | None = None
     explanation: Explanation | None = None
     slice: Slice | None = None
+    regions: RegionTable | NoRegions | None = None
     fix: CandidateResult | None = None
     waivers: tuple[Applied, ...] = ()
     with_waivers: Standing | None = None

@@ -77,6 +77,8 @@ STDIN = "-"
 @click.option("--script", metavar="NAME", help="Candidates are no functions: their top level computes NAME.")
 @click.option("--fix", is_flag=True, help="Where floats are objected to, offer an exact version and judge that too.")
 @click.option("--explain/--no-explain", default=True, show_default=True, help="Say what happened in a refuted call.")
+@click.option("--regions/--no-regions", default=None, help="Keep in reports and --json what each candidate does where; "
+              "with --html and --evidence it is there unasked.")  # fmt: skip
 @click.option(
     "--write",
     type=click.Path(dir_okay=False),
@@ -116,6 +118,7 @@ def verify(
     script: str | None,
     fix: bool,
     explain: bool,
+    regions: bool | None,
     write: str | None,
     checked: bool,
     examples: int,
@@ -165,6 +168,9 @@ def verify(
         check_output("--evidence", evidence, [spec, *candidates])
     if owner and evidence is None:
         raise click.UsageError("--owner is for what --evidence writes")
+    if regions and stop_after:
+        raise click.UsageError("--regions is about candidates that were judged, and --stop-after judges none")
+    on_page = reports.wants("html") or evidence is not None
     reports.check([spec, *candidates], stdout=False)
     given: list[Candidate] = [_from_command_line(name) for name in candidates]
     report: Listener = JsonReport(sys.stdout) if as_json else ConsoleReport(sys.stdout)
@@ -206,7 +212,8 @@ def verify(
             fix=fix,
             explain=explain,
             waivers=in_force,
-            slices=as_json or reports.wants("html") or evidence is not None,
+            slices=as_json or on_page,
+            regions=on_page if regions is None else regions,
             listener=listener,
         )
     if debugging(click.get_current_context()):

@@ -10,7 +10,8 @@ from neurosym_verifiers.regions.difference import Apart, Comparison, Difference
 
 from neurosym.reports.columns import labelled
 from neurosym.reports.json import Document
-from neurosym.reports.regions import end_document, end_in_words, inputs_lines, subject, where_document, where_lines
+from neurosym.reports.regions import inputs_lines, subject, where_lines
+from neurosym.reports.regions_plain import end_document, end_in_words, where_document
 from neurosym.safe_text import safe_text
 from neurosym.source import Delivered
 

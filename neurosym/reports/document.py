@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
+from neurosym.reports.regions_document import Regions
 from neurosym.reports.run_document import Query, Run, Sandbox
 
 SCHEMA_VERSION = 1
@@ -311,7 +312,8 @@ class Candidate:
 
     ``verdict`` is what is known, ``admission`` what may be used. ``calls``, ``jail`` and ``printed`` are of one that
     ran, ``sandbox`` of one that was loaded, ``run`` of one that did not load, ``error`` of a fault of the tool.
-    ``cut_short``: the clock left something open, or less tried, that another run may come to.
+    ``regions``: what it does where, null where nobody asked. ``cut_short``: the clock left something open, or less
+    tried, that another run may come to.
     """
 
     name: str
@@ -329,6 +331,7 @@ class Candidate:
     rewrites: tuple[Rewrite, ...]
     explanation: Explanation | None
     slice: Slice | None = None
+    regions: Regions | None = None
     fix: Candidate | None
     stopped_after: str | None
     seconds: float

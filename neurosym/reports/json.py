@@ -23,6 +23,7 @@ from neurosym_specs.verdicts import (
     word,
 )
 from neurosym_verifiers.proof.queries import Query
+from neurosym_verifiers.regions.apart import NoRegions
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
@@ -36,6 +37,8 @@ from neurosym.safe_text import plain_text, safe_json
 from neurosym.waivers import Applied
 
 if TYPE_CHECKING:
+    from neurosym_verifiers.regions.table import RegionTable
+
     from neurosym.explaining import Explanation
     from neurosym.slices import Slice
 
@@ -128,6 +131,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
         "explanation": candidate.explanation and _explanation(candidate.explanation),
         "slice": candidate.slice and _slice(candidate.slice),
+        "regions": candidate.regions and _regions(candidate.regions, result.spec),
         "waivers": [plain_waiver(each) for each in candidate.waivers],
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
@@ -276,6 +280,14 @@ def _slice(slice_: Slice) -> Document:
             for each in slice_.points
         ],
     }
+
+
+def _regions(found: RegionTable | NoRegions, spec: Spec) -> Document:
+    if isinstance(found, NoRegions):
+        return {"regions": [], "complete": False, "held_against": 0, "missing": found.why}
+    from neurosym.reports.regions_plain import table_document  # deferred: most runs ask for no table, and load none
+
+    return {**table_document(spec, found), "missing": ""}
 
 
 def _rewrite(rewrite: Rewrite) -> Document:

@@ -42,7 +42,9 @@ def test_the_table_as_json(neurosym: Neurosym, spec: Path, right: Path) -> None:
     formula = next(each for each in document["regions"] if each["formula"] and not each["constant"])
     assert formula["formula"] == "round(balance * 0.015, 2, half_up)"
     assert formula["unit"] == "USD"
-    assert {"place": "balance", "low": "999.67", "high": "5000.33", "options": None} in formula["where"]
+    assert formula["text"] == "round(balance * 0.015, 2, half_up)  [USD]"
+    span = {"place": "balance", "low": "999.67", "high": "5000.33", "options": None}
+    assert {**span, "text": "balance from 999.67 to 5,000.33 USD"} in formula["where"]
     assert formula["case"]["call"].startswith("late_fee(Decimal(")
     assert {(end["place"], end["end"]) for end in formula["ends"]} == {
         ("balance", "low"),
@@ -159,7 +161,9 @@ def test_a_difference_as_json(neurosym: Neurosym, spec: Path, right: Path, wrong
     assert document["exit_code"] == ran.code == 1
     assert document["old"]["sha256"] != document["new"]["sha256"]
     for each in document["differences"]:
-        assert {"place": "days_overdue", "low": 10, "high": 10, "options": None} in each["where"]
+        (span,) = (span for span in each["where"] if span["place"] == "days_overdue")
+        assert (span["low"], span["high"], span["options"]) == (10, 10, None)
+        assert span["text"].startswith("days_overdue 10")
         assert each["smallest"]["inputs"]["days_overdue"] == 10
         assert each["smallest"]["old"] != each["smallest"]["new"]
     unread = right.with_name("unread.py")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tests.reports.schemas import check_documents
 __all__ = ["neurosym", "not_on_github", "right", "spec", "wrong"]
 
 FLOAT = "def late_fee(balance, days_overdue):\n    return float(balance) * 0.015\n"
+UNREAD = "    seen = {}\n    seen[str(balance)] = hash(str(balance))\n"
 UNSAFE = "import os\n\n\ndef late_fee(balance, days_overdue):\n    return os.system('true')\n"
 
 
@@ -36,6 +38,29 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> str:
         assert run(["verify", "--json", "--time-limit", "60", "late_fee.spec.toml", *names]) == 1
     check_documents(out.getvalue())
     return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Paged:
+    """What one run wrote: its document, and its page."""
+
+    document: str
+    page: str
+
+
+@pytest.fixture(scope="session")
+def paged(tmp_path_factory: pytest.TempPathFactory) -> Paged:
+    """A run with a page, of a reply with a program in it, and of a program that is not read; what each does where."""
+    folder = tmp_path_factory.mktemp("paged")
+    (folder / "late_fee.spec.toml").write_text(SPEC)
+    (folder / "reply.md").write_text(f"Here it is:\n\n```python\n{RIGHT}```\n")
+    (folder / "unread.py").write_text(RIGHT.replace("    if balance < 0", UNREAD + "    if balance < 0", 1))
+    out = io.StringIO()
+    asked = ["--mend", "--no-proof", "--examples", "20", "--time-limit", "60", "--html", "page.html"]
+    with contextlib.redirect_stdout(out), contextlib.chdir(folder):
+        assert run(["verify", "--json", *asked, "late_fee.spec.toml", "reply.md", "unread.py"]) == 0
+    check_documents(out.getvalue())
+    return Paged(out.getvalue(), (folder / "page.html").read_text(encoding="utf-8"))
 
 
 @pytest.fixture

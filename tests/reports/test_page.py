@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from typing import Any
@@ -12,7 +13,9 @@ import pytest
 from neurosym.reports.document import Point, Refuted, Result, Slice
 from neurosym.reports.page import html
 from neurosym.reports.page.plot import plot, wrong
+from neurosym.reports.reading import result_of
 from tests.reports.changed import result_from, with_every_verdict, with_hostile_texts
+from tests.reports.conftest import Paged
 
 _VOID = {"meta", "br", "hr", "img", "link", "input"}
 
@@ -99,13 +102,37 @@ def test_every_clause_and_every_refutation_is_there(result: Result) -> None:
     assert marked
 
 
-def test_a_strangers_text_is_text(document: dict[str, Any]) -> None:
+def test_what_a_candidate_does_where_is_a_table(paged: Paged) -> None:
+    read, unread = result_of(paged.document).candidates
+    assert read.regions is not None
+    assert read.regions.complete
+    assert len(read.regions.regions) > 2
+    page = _Page(paged.page)
+    assert page.headings.count("What it does where") == 2
+    for region in read.regions.regions:
+        for text in (*(span.text for span in region.where), region.text, region.case.call, region.case.result):
+            assert " ".join(text.split()) in page.text, text
+    assert "Every input is in exactly one row." in page.text
+    assert "balance up to -0.01" in page.text
+    assert unread.regions is not None
+    assert f"There is no table of what this candidate does where: {unread.regions.missing}." in page.text
+    assert "not read" in unread.regions.missing
+
+
+def test_a_table_that_is_not_complete_says_so(paged: Paged) -> None:
+    document = json.loads(paged.document)
+    document["candidates"][0]["regions"]["complete"] = False
+    assert "Not complete: of some more rows" in _Page(html(result_from(document))).text
+
+
+def test_a_strangers_text_is_text(document: dict[str, Any], paged: Paged) -> None:
     broken = next(each for each in document["candidates"][1]["obligations"] if each["verdict"] == "REFUTED")
     changed = with_hostile_texts(with_every_verdict(document | {"candidates": [*document["candidates"]]}))
     changed["candidates"][0]["obligations"][0] = with_hostile_texts(broken)
     points = [{"x": str(n), "expected": "1", "actual": None, "right": False} for n in range(5)]
     changed["candidates"][0]["slice"] = {"input": "<b>x\x1b", "at": "2", "points": points}
     changed["candidates"][0]["slice"]["points"][2] = {"x": "2", "expected": "1", "actual": "3", "right": False}
+    changed["candidates"][0]["regions"] = with_hostile_texts(json.loads(paged.document)["candidates"][0]["regions"])
     page = _Page(html(result_from(changed)))
     assert {tag for tag, _ in page.tags} <= {
         "html", "head", "meta", "title", "style", "body", "main", "section", "p", "h1", "h2", "h3", "div", "span", "ul",

@@ -13,6 +13,7 @@ from neurosym.reports.document import Candidate, Failed, Proved, Refuted, Result
 from neurosym.reports.findings import Finding, Level, findings_of, lines_of
 from neurosym.reports.formulas import formula_sentences
 from neurosym.reports.page.plot import is_off, wrong
+from neurosym.reports.regions_document import Region
 from neurosym.reports.saying import was_stopped, why
 from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
@@ -28,6 +29,7 @@ __all__ = [
     "number",
     "refuted",
     "source",
+    "where",
     "wrong",
 ]
 
@@ -78,6 +80,11 @@ def known(code: str) -> bool:
 def number(value: float) -> str:
     """With thousands apart."""
     return f"{value:,g}" if isinstance(value, float) else f"{value:,}"
+
+
+def where(region: Region) -> list[str]:
+    """The conditions under which a region is met, one by one."""
+    return [*(span.text for span in region.where), *region.ties] or ["every input"]
 
 
 def command(text: str) -> Markup:

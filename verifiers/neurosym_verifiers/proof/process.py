@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -24,10 +27,12 @@ class WorkerProcess:
     """Runs a module that answers one message at a time. A context manager; the process starts when first asked.
 
     ``unanswered`` counts what the clock, or an end of the process, left without a reply: another run may have one.
+    ``starts_others``: it has processes of its own, which end with it.
     """
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, *, starts_others: bool = False) -> None:
         self._module = module
+        self._starts_others = starts_others
         self.unanswered = 0
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -75,12 +80,16 @@ class WorkerProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                start_new_session=self._starts_others,
             )
         return self._process
 
     def close(self) -> None:
         """Ends the process."""
         if self._process is not None:
+            if self._starts_others:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
             self._process.kill()
             self._process.wait()
             for stream in (self._process.stdin, self._process.stdout):

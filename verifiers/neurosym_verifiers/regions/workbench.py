@@ -19,6 +19,7 @@ from neurosym_specs.signature import declarations
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.cases import Case, CaseMaker
 from neurosym_verifiers.clauses import Clauses
+from neurosym_verifiers.environment import Confinement
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation, prepare
 from neurosym_verifiers.proof.claims import Reader
@@ -79,10 +80,15 @@ class Workbench:
     Raises ``EnvironmentFault`` where no jail can be had.
     """
 
-    def __init__(self, spec: Spec, effort: Effort) -> None:
+    def __init__(
+        self,
+        spec: Spec,
+        effort: Effort,
+        confinement: Confinement = Confinement(),  # noqa: B008  # frozen
+    ) -> None:
         self.spec = spec
         self.solver = Solver()
-        self._bench = Bench(spec, effort)
+        self._bench = Bench(spec, effort, confinement)
         self._prepared = _inputs_only(spec, effort)
         self._maker = CaseMaker(replace(spec, reference=None), None)
         self.clauses = Clauses(spec, self._maker.evaluator)
