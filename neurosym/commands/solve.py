@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack, closing
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
 
 import click
 from neurosym_specs import load_spec
@@ -20,6 +21,7 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
+from neurosym.commands._files import check_output
 from neurosym.commands._model_options import (
     constrain_option,
     generator_options,
@@ -38,6 +40,7 @@ from neurosym.eventlog import EventLog
 from neurosym.events import Listener, all_of
 from neurosym.generators import Recording, open_generator
 from neurosym.prompts import usable_template
+from neurosym.reports.forms import SolvePage
 from neurosym.reports.progress import ProgressLine
 from neurosym.reports.solving import SolveJson, SolveReport
 from neurosym.solving.budget import Budget
@@ -99,6 +102,11 @@ class _Dollars(click.ParamType[Decimal]):
     help="Write the accepted candidate to FILE, tidied, below a header that names spec and verdict.",
 )
 @checked_option
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Also as a file: one HTML page with all rounds and what changed between them, to be read and printed.",
+)
 @click.option("--log", metavar="FILE", help="Append all that happens to FILE, a chain that neurosym stats reads.")
 @examples_option
 @seed_option
@@ -136,6 +144,7 @@ def solve(
     sketch: str | None,
     write: str | None,
     checked: bool,
+    html: str | None,
     log: str | None,
     examples: int,
     seed: int,
@@ -154,12 +163,19 @@ def solve(
         raise click.UsageError("--checked is for what --write writes")
     if generator == "holes" and sketch is None:
         raise click.UsageError("the generator holes needs a sketch: --sketch FILE")
+    if html is not None:
+        files = {"--write": write, "--log": log, "--record": record}
+        if taken := [option for option, name in files.items() if name and Path(name).resolve() == Path(html).resolve()]:
+            raise click.UsageError(f"--html: {taken[0]} has the same file")
+        check_output("--html", html, [each for each in (spec, sketch, cassette) if each])
     asked = models_of(models, generator)
     priced = prices_of(prices, asked)
     settings = settings_of(base_url, key_variable, command, cassette, options, sketch=sketch or "", spec=spec)
     loaded, used = load_spec(spec), usable_template(template)
     own = worked_examples(shots_from, loaded, shots) if shots_from is not None else ()
     report: Listener = SolveJson(sys.stdout) if as_json else SolveReport(sys.stdout)
+    if html is not None:
+        report = all_of(report, SolvePage(Path(html)))
     with ExitStack() as stack:
         source = open_generator(generator, settings)
         source = stack.enter_context(closing(Recording(source, record) if record else source))
@@ -192,6 +208,8 @@ def solve(
             sketch=None if generator == "holes" else sketch,
             deliver=write is not None,
             contract=checked,
+            slices=html is not None,
+            regions=html is not None,
             listener=listener,
         )
     if write is not None and not deliver(result.as_verified, write, checked):

@@ -17,7 +17,8 @@ from neurosym.reports.columns import wrapped
 from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import Document, dump, tool
 from neurosym.reports.promised import plain_spec
-from neurosym.reports.solving import plain_attempt, say_held, say_spent
+from neurosym.reports.solve_words import say_held, say_spent
+from neurosym.reports.solving import plain_attempt
 from neurosym.reports.wording import SPEC_FAULT
 from neurosym.safe_text import safe_text
 

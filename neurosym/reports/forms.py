@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from neurosym_verifiers.environment import EnvironmentFault
 
-from neurosym.events import Event, Finished
+from neurosym.events import Event, Finished, SolveFinished
 from neurosym.writing import write_whole
 
 if TYPE_CHECKING:
@@ -73,6 +73,19 @@ class ReportFile:
             write_whole(str(self._path), text)
         except OSError as error:
             raise EnvironmentFault(f"{self._path} cannot be written: {error.strerror}") from error
+
+
+class SolvePage:
+    """Listens, and writes the page of a run of ``solve`` when it is over."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = ReportFile(path)
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, SolveFinished):
+            from neurosym.reports.page.rounds import solve_html  # deferred with pydantic and jinja2
+
+            self._file.write(solve_html(event.result))
 
 
 class FileReport:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import TextIO
 
 from neurosym_verifiers.bench import Effort
 
-from neurosym.admission import Admission, Required
+from neurosym.admission import Required
 from neurosym.attempts import Attempt
 from neurosym.events import (
     CandidateFinished,
@@ -24,39 +23,17 @@ from neurosym.generators import NoReply, Reply, Request
 from neurosym.generators.constraint import Held
 from neurosym.reports.console import ConsoleReport
 from neurosym.reports.json import Document, document_of, dump
-from neurosym.result import CandidateResult, Judged, ToolFault
+from neurosym.reports.solve_words import many, say_answer, say_effort, say_found, say_step, say_stopped
+from neurosym.result import CandidateResult, Judged
 from neurosym.safe_text import safe_text
-from neurosym.solving.budget import Price, Spent, StopReason, cost_of
-from neurosym.solving.ladder import Move, Step
+from neurosym.solving.budget import Price, StopReason, cost_of
+from neurosym.solving.ladder import Step
 from neurosym.solving.result import SolveResult
 
 SCHEMA_VERSION = 1
 
-_MOVES = {
-    Move.FIRST: "asked",
-    Move.REPAIR: "told what is wrong",
-    Move.FRESH: "asked afresh",
-    Move.HOTTER: "asked afresh at a higher temperature",
-    Move.NEXT_MODEL: "the next model, asked",
-    Move.SKETCH: "completing the sketch",
-}
-_STOPS = {
-    StopReason.ACCEPTED: "accepted",
-    StopReason.SPEC_FAULT: "nobody was asked: the spec contradicts itself",
-    StopReason.NO_MODEL: "no model gave a reply; neurosym explain NS802 says what can be done",
-    StopReason.NO_PROGRESS: "not accepted: the same failures came again in spite of fresh starts, and there is no "
-    "further model (--model names more, --template another prompt)",
-    StopReason.NO_FILLING: "not accepted: no values for the holes of the sketch were found",
-    StopReason.UNDECIDED: "not decided: the spec allows several values in the holes of the sketch; write the answer to "
-    "the question above into it, as an [[example]]",
-    StopReason.ROUNDS: "not accepted: the rounds are spent; --max-rounds allows more",
-    StopReason.TOKENS: "not accepted: the tokens are spent; --max-tokens allows more",
-    StopReason.MONEY: "not accepted: the money is spent; --max-usd allows more",
-    StopReason.TIME: "not accepted: the time is spent; --max-seconds allows more",
-}
 _FACTS_SHOWN = 3
 _LINES_SHOWN = 200
-_UNPRICED = "not accepted: what an answer cost is not known, so that no more is spent; --price says it"
 
 
 class SolveReport(ConsoleReport):
@@ -77,7 +54,7 @@ class SolveReport(ConsoleReport):
                 through = "" if event.plan.models == (event.plan.generator,) else f" through {event.plan.generator}"
                 rounds = event.plan.budget.rounds
                 last = "" if event.plan.sketch is None else ", then a sketch"
-                asked = f"asking {models}{through}{last}, at most {_many(rounds, 'round')}"
+                asked = f"asking {models}{through}{last}, at most {many(rounds, 'round')}"
                 self._paragraph(f"{asked}, template {event.plan.template.name}", 2)
             case SpecChecked():
                 super().__call__(event)
@@ -94,42 +71,21 @@ class SolveReport(ConsoleReport):
         step = self._step
         assert step is not None
         self._line()
-        head = f"round {number}: {step.model} {_MOVES[step.move]}"
-        many = f", {len(attempts)} samples" if len(attempts) > 1 else ""
-        at = "" if step.move is Move.SKETCH else f" (temperature {step.temperature:g})"
-        self._paragraph(f"{head}{many}{at}", 0, hanging=2, style="bold")
+        self._paragraph(f"round {number}: {say_step(step, len(attempts))}", 0, hanging=2, style="bold")
         for attempt in attempts:
             self._attempt(attempt, step)
 
     def _attempt(self, attempt: Attempt, step: Step) -> None:
-        answer = attempt.answer
-        about = "about " if answer.usage.estimated else ""
-        took = f"{about}{answer.usage.tokens:,} tokens, {answer.seconds:.2f} s"
-        tries = f", {answer.attempts} attempts" if answer.attempts > 1 else ""
-        match answer:
-            case NoReply():
-                self._labelled("no reply", f"{answer.kind.value}: {answer.message} ({took}{tries})")
-            case Reply():
-                self._labelled("reply", f"{took}{tries}{' (cut off at its longest)' if answer.cut else ''}")
-                if held := say_held(attempt.asked.request, answer):
-                    self._labelled("", held)
-                if not answer.model.startswith(step.model):
-                    self._labelled("", f"{answer.model} says that it answered")
-                self._found(attempt)
+        label, *lines = say_answer(attempt, step)
+        for line in lines:
+            self._labelled(label, line)
+            label = ""
+        if isinstance(attempt.answer, Reply):
+            self._found(attempt)
 
     def _found(self, attempt: Attempt) -> None:
-        result, said = attempt.result, attempt.feedback
-        if result is None:
-            self._labelled("", "not judged: like another sample, or another one was accepted")
-            return
-        words = result.standing.value
-        if said is None:
-            admitted = result.admission(self._require) is Admission.ADMITTED
-            self._labelled(words, "accepted" if admitted else _why_nothing(attempt))
-            return
-        code = f"[{said.code} {said.failure.value}] " if said.failure else ""
-        self._labelled(words, f"{code}{said.headline}")
-        for fact in said.facts[:_FACTS_SHOWN]:
+        self._labelled(attempt.result.standing.value if attempt.result else "", say_found(attempt, self._require))
+        for fact in attempt.feedback.facts[:_FACTS_SHOWN] if attempt.feedback else ():
             self._labelled("", fact)
 
     def _ended(self, result: SolveResult) -> None:
@@ -142,15 +98,8 @@ class SolveReport(ConsoleReport):
             super().__call__(CandidateFinished(result.best))
             self._program(result.best)
         self._line()
-        reason = _STOPS[result.stopped]
-        if result.stopped is StopReason.MONEY and result.spent.unpriced:
-            reason = _UNPRICED
-        if result.stopped is StopReason.ACCEPTED:
-            reason = f"accepted at the level {result.require.value}"
-        self._paragraph(f"{reason} (exit {result.exit_code})", 0, hanging=2)
-        self._paragraph(
-            f"{_many(len(result.rounds), 'round')}, {say_spent(result.spent)}, {result.seconds:.2f} s", 0, hanging=2
-        )
+        self._paragraph(f"{say_stopped(result)} (exit {result.exit_code})", 0, hanging=2)
+        self._paragraph(f"{say_effort(result)}, {result.seconds:.2f} s", 0, hanging=2)
 
     def _program(self, best: CandidateResult) -> None:
         """What was judged, to be read; ``--write`` is for keeping it."""
@@ -163,44 +112,6 @@ class SolveReport(ConsoleReport):
             self._line(f"    {safe_text(line, limit=400)}".rstrip())
         if len(lines) > _LINES_SHOWN:
             self._paragraph(f"and {len(lines) - _LINES_SHOWN:,} more lines (--write or --json has them all)", 2)
-
-
-_HELD = {
-    Held.NOT_ASKED: "not held to a form: this generator offers none",
-    Held.GRAMMAR: "held to a grammar by the endpoint",
-    Held.SCHEMA: "held to a JSON schema by the endpoint",
-    Held.IGNORED: "not held to a form: the endpoint took the field and passed over it",
-    Held.NOT_OFFERED: "not held to a form: the endpoint offers neither grammar nor schema",
-}
-
-
-def say_held(request: Request, reply: Reply) -> str:
-    """Whether a reply that was to be held to a form was; empty where it was not to be."""
-    return _HELD[reply.held] if request.constraint is not None else ""
-
-
-def say_spent(spent: Spent) -> str:
-    """Tokens and money in words; what is a guess, or not known, is said to be."""
-    tokens = f"{'about ' if spent.estimated else ''}{spent.tokens:,} tokens"
-    if not spent.unpriced:
-        return f"{tokens} for {_dollars(spent.usd)}"
-    return f"{tokens} (price not known)" if not spent.usd else f"{tokens} for more than {_dollars(spent.usd)}"
-
-
-def _dollars(amount: Decimal) -> str:
-    return f"{amount:.2f} USD" if amount == round(amount, 2) else f"{amount:.4f} USD"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}" + ("" if count == 1 else "s")
-
-
-def _why_nothing(attempt: Attempt) -> str:
-    match attempt.result and attempt.result.outcome:
-        case ToolFault(message):
-            return f"[NS901] this tool failed: {message}"
-        case _:
-            return "nothing is known of it"
 
 
 class SolveJson:

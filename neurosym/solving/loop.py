@@ -25,6 +25,7 @@ from neurosym.generators.asking import Asked
 from neurosym.generators.constraint import Constraint
 from neurosym.generators.holes import Holes
 from neurosym.generators.request import HOLES
+from neurosym.offers import with_regions
 from neurosym.options import Options, codemods
 from neurosym.pipeline import turn
 from neurosym.preparing import Wanted, prepared
@@ -65,6 +66,8 @@ def solve(
     sketch: Source | str | os.PathLike[str] | None = None,
     deliver: bool = False,
     contract: bool = False,
+    slices: bool = False,
+    regions: bool = False,
     listener: Listener = nobody_listens,
 ) -> SolveResult:
     """Asks ``models`` in their order for the function of a spec, and judges each reply as ``verify`` does.
@@ -79,7 +82,8 @@ def solve(
     ``shots`` worked examples stand before the question: the nearest of ``own`` (``solving.worked`` reads a folder),
     then those of the library.
 
-    ``effort``, ``require``, ``sandbox``, ``layers``, ``types``, ``deliver`` and ``contract`` are those of ``verify``.
+    ``effort``, ``require``, ``sandbox``, ``layers``, ``types``, ``deliver``, ``contract``, ``slices`` and ``regions``
+    (of the best candidate) are those of ``verify``.
     The generator stays open. Raises what ``verify`` raises, ``ModelFault`` where no model can be asked at all, and
     ``TemplateFault`` for a template that cannot be used.
     """
@@ -101,7 +105,7 @@ def solve(
     )
     check_versions(loaded)
     effort, require, confinement = effort or Effort(), Required(require), Confinement(Level(sandbox), frozenset(layers))
-    options = Options(Types(types), codemods(mend=True, deliver=deliver, contract=contract))
+    options = Options(Types(types), codemods(mend=True, deliver=deliver, contract=contract), slices=slices)
     run = _Run(loaded, generator, plan, require, options, listener)  # it raises for a plan that leads nowhere
     listener(events.SolveStarted(loaded, effort, require, plan))
     wanted = Wanted(candidates=True, types=options.types, rewrites=True)
@@ -109,6 +113,9 @@ def solve(
         stopped = StopReason.SPEC_FAULT
         if not ready.fault and ready.bench is not None:
             stopped = run.to_the_end(ready.bench)
+    best = run.best
+    if regions and best is not None:
+        best = with_regions(best, loaded, effort, confinement)
     result = SolveResult(
         spec=loaded,
         effort=effort,
@@ -121,7 +128,7 @@ def solve(
         spent=run.spent,
         spec_fault=ready.fault,
         rounds=tuple(run.rounds),
-        best=run.best,
+        best=best,
         stopped=stopped,
         preparation_s=ready.seconds,
         seconds=run.seconds,

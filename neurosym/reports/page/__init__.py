@@ -1,60 +1,15 @@
-"""One HTML page, self-contained: to be read in a browser, light or dark, on a phone or a desk, and to be printed.
+"""HTML pages, each self-contained: to be read in a browser, light or dark, on a phone or a desk, and to be printed.
 
-It needs no script and loads nothing. Page one is the verdict in plain words; what it rests on follows. Whatever the
-template shows goes through ``safe_text`` and is escaped: the environment does that, not the template.
+They need no script and load nothing. First comes the verdict in plain words; what it rests on follows. Whatever a
+template shows goes through ``safe_text`` and is escaped (``rendering``).
 """
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
-
-from neurosym.codes import title
-from neurosym.reports import saying
 from neurosym.reports.document import Result
-from neurosym.reports.findings import departing_line
-from neurosym.reports.page import view
-from neurosym.reports.page.plot import plot
-from neurosym.safe_text import safe_text
-
-_LONGEST = 8_000
+from neurosym.reports.page.rendering import rendered
 
 
 def html(result: Result) -> str:
-    """The page."""
-    return _environment().get_template("page.html").render(result=result)
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        autoescape=True,
-        finalize=_shown,
-        loader=FunctionLoader(_part),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals |= {
-        "style": Markup(_part("style.css")),  # ours
-        "say": saying,
-        "view": view,
-        "plot": plot,
-        "code_title": title,
-        "departing_line": departing_line,
-    }
-    return environment
-
-
-def _part(name: str) -> str:
-    return (files("neurosym.reports.page") / name).read_text(encoding="utf-8")
-
-
-def _shown(value: object) -> object:
-    """What an expression of the template comes to, made safe; ``Markup`` is made by this package only."""
-    if isinstance(value, Markup):
-        return value
-    return "" if value is None else safe_text(str(value), limit=_LONGEST)
+    """The page of a run of ``verify``."""
+    return rendered("page.html", result=result)
