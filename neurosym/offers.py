@@ -19,6 +19,7 @@ from neurosym.options import Options
 from neurosym.positions import regions_in_original_lines
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.rewrite import Group, Rewriting, names_of, rewrite
+from neurosym.series import series_at
 from neurosym.slices import slice_through
 from neurosym.source import Delivered
 
@@ -79,7 +80,8 @@ def with_explanation(result: CandidateResult, spec: Spec, options: Options, benc
 
 
 def with_slice(result: CandidateResult, spec: Spec, options: Options, bench: Bench) -> CandidateResult:
-    """The result with what the candidate and the spec say of the inputs around the first call that broke a promise."""
+    """The result with what the candidate and the spec say of the inputs around the first call that broke a promise,
+    and entry by entry of a list that came of it."""
     source = _alone(result)
     if not options.slices or not isinstance(result.outcome, Judged) or source is None:
         return result
@@ -87,7 +89,8 @@ def with_slice(result: CandidateResult, spec: Spec, options: Options, bench: Ben
     if refuted is None:
         return result
     try:
-        return replace(result, slice=slice_through(spec, bench, source, refuted.counterexample))
+        found = slice_through(spec, bench, source, refuted.counterexample)
+        return replace(result, slice=found, series=series_at(spec, bench, source, refuted.counterexample))
     except NeurosymError:
         raise  # the environment is at fault, and would be for every other candidate
     except Exception as error:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from neurosym.explaining import Explanation
     from neurosym.options import Options
+    from neurosym.series import Series
     from neurosym.slices import Slice
 
 
@@ -71,7 +72,8 @@ class CandidateResult:
     not about security: the verdict is the truth, and they keep the candidate from being admitted. ``gate`` are the
     steps that were taken before anything ran. ``seconds`` is the wall time from reading the candidate to its verdict,
     without what was prepared once for the spec. ``explanation``: what happened on the way to the first refutation,
-    ``slice``: the results around it; ``regions``: what it does where, if that was asked for.
+    ``slice``: the results around it, ``series``: the entries of a list that came there; ``regions``: what it does
+    where, if that was asked for.
     ``path``: how a command line names the file, and ``options``: what was asked for; empty and None where the text came
     from nowhere that could be asked again. ``waivers``: those for this candidate, and what they do for it;
     ``with_waivers``: the standing that counts for admission where any of them is in force.
@@ -88,6 +90,7 @@ class CandidateResult:
     rewriting: Rewriting | None = None
     explanation: Explanation | None = None
     slice: Slice | None = None
+    series: tuple[Series, ...] = ()
     regions: RegionTable | NoRegions | None = None
     fix: CandidateResult | None = None
     waivers: tuple[Applied, ...] = ()

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from neurosym_sandbox import Limits, LoadFailed, Outcome, Program, Returned
+from neurosym_sandbox import Limits, LoadFailed, Outcome, Program, Returned, Session
 from neurosym_specs.errors import Place
 from neurosym_specs.model import Spec
 from neurosym_specs.notation import from_plain, to_plain
@@ -78,17 +79,15 @@ def slice_through(spec: Spec, bench: Bench, source: Delivered, found: Counterexa
         return None
     plain = found.inputs[0]
     axes = [axis for name, type_ in spec.inputs.items() if (axis := _axis(name, type_, plain[name])) is not None]
-    program = Program(source.text, spec.name, declarations(spec), spec.policy.imports)
-    limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
     end, cpu_s = time.monotonic() + bench.effort.time_limit_s, 0.0
     widest: Slice | None = None
-    with bench.jail(0).open(program, limits) as session:
+    with loaded(spec, bench, source) as session:
         if isinstance(session.loaded, LoadFailed):
             return None
         for axis, steps in _windows(axes):
             points: list[Point] = []
             for step in steps:
-                case = _case(spec, bench, {**plain, axis.name: axis.text(step)})
+                case = case_at(spec, bench, {**plain, axis.name: axis.text(step)})
                 if case is None:
                     continue
                 outcome = session.call(case.arguments)
@@ -104,6 +103,19 @@ def slice_through(spec: Spec, bench: Bench, source: Delivered, found: Counterexa
             if any(map(_has_number, points)) and not all(each.right for each in points):
                 widest = here
     return widest
+
+
+def loaded(spec: Spec, bench: Bench, source: Delivered) -> AbstractContextManager[Session]:
+    """The candidate in a process of the sandbox, to be called as it was when it was judged."""
+    program = Program(source.text, spec.name, declarations(spec), spec.policy.imports)
+    limits = Limits(time_s=spec.policy.time_limit_s, memory_bytes=spec.policy.memory_limit_bytes)
+    return bench.jail(0).open(program, limits)
+
+
+def case_at(spec: Spec, bench: Bench, plain: Mapping[str, Any]) -> Case | None:
+    """What the spec says of inputs in its notation; None where that is nothing, or not which value is right."""
+    case = bench.case({name: from_plain(type_, plain[name], Place()) for name, type_ in spec.inputs.items()})
+    return None if case is None or (case.accepted and case.expected is UNSTATED) else case
 
 
 def _windows(axes: Sequence[_Axis]) -> Iterator[tuple[_Axis, list[int]]]:
@@ -125,24 +137,18 @@ def _within(axis: _Axis, step: int) -> bool:
     return (axis.low is None or step >= axis.low) and (axis.high is None or step <= axis.high)
 
 
-def _case(spec: Spec, bench: Bench, plain: Mapping[str, Any]) -> Case | None:
-    """None where the spec says nothing of the inputs, or not which value is right."""
-    case = bench.case({name: from_plain(type_, plain[name], Place()) for name, type_ in spec.inputs.items()})
-    return None if case is None or (case.accepted and case.expected is UNSTATED) else case
-
-
 def _point(spec: Spec, bench: Bench, case: Case, outcome: Outcome, x: str) -> Point | None:
     """None where a clause has no value."""
     try:
         right = bench.is_right(case, outcome)
     except SpecUndefined:
         return None
-    expected = _number(to_plain(spec.output, case.expected)) if case.accepted else None
+    expected = number_text(to_plain(spec.output, case.expected)) if case.accepted else None
     returned = outcome.value if isinstance(outcome, Returned) and not isinstance(outcome.value, str) else None
-    return Point(x, expected, _number(returned), right)
+    return Point(x, expected, number_text(returned), right)
 
 
-def _number(value: Any) -> str | None:
+def number_text(value: Any) -> str | None:
     """A number, or the spec's notation of one, as a text that reads as one."""
     match value:
         case bool():

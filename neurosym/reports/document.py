@@ -224,6 +224,20 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """A number of each entry of a list that came of the first refuted call, by the entry's place from 1.
+
+    ``name``: which number, empty where an entry is one. ``departing`` of all ``entries`` are not as they should be;
+    of very many not all are among the ``points``, but the first that departs is.
+    """
+
+    name: str
+    entries: int
+    departing: int
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Obligation(Clause):
     """A clause with the verdict on it; the verdicts are its subclasses."""
 
@@ -331,6 +345,7 @@ class Candidate:
     rewrites: tuple[Rewrite, ...]
     explanation: Explanation | None
     slice: Slice | None = None
+    series: tuple[Series, ...] = ()
     regions: Regions | None = None
     fix: Candidate | None
     stopped_after: str | None

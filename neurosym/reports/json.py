@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from neurosym_verifiers.regions.table import RegionTable
 
     from neurosym.explaining import Explanation
-    from neurosym.slices import Slice
+    from neurosym.series import Series
+    from neurosym.slices import Point, Slice
 
 SCHEMA_VERSION = 1
 
@@ -131,6 +132,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "rewrites": [_rewrite(each) for each in candidate.rewriting.rewrites] if candidate.rewriting else [],
         "explanation": candidate.explanation and _explanation(candidate.explanation),
         "slice": candidate.slice and _slice(candidate.slice),
+        "series": [_series(each) for each in candidate.series],
         "regions": candidate.regions and _regions(candidate.regions, result.spec),
         "waivers": [plain_waiver(each) for each in candidate.waivers],
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
@@ -272,14 +274,20 @@ def _explanation(explanation: Explanation) -> Document:
 
 
 def _slice(slice_: Slice) -> Document:
+    return {"input": slice_.input, "at": slice_.at, "points": [_point(each) for each in slice_.points]}
+
+
+def _series(series: Series) -> Document:
     return {
-        "input": slice_.input,
-        "at": slice_.at,
-        "points": [
-            {"x": each.x, "expected": each.expected, "actual": each.actual, "right": each.right}
-            for each in slice_.points
-        ],
+        "name": series.name,
+        "entries": series.entries,
+        "departing": series.departing,
+        "points": [_point(each) for each in series.points],
     }
+
+
+def _point(point: Point) -> Document:
+    return {"x": point.x, "expected": point.expected, "actual": point.actual, "right": point.right}
 
 
 def _regions(found: RegionTable | NoRegions, spec: Spec) -> Document:

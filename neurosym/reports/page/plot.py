@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from markupsafe import Markup, escape
 
-from neurosym.reports.document import Point, Slice
+from neurosym.reports.document import Point, Series, Slice
 from neurosym.safe_text import safe_text
 
 _WIDTH, _HEIGHT, _STRIP = 360, 220, 66
@@ -21,8 +22,8 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 14, 14, 40
 _TICKS = 4
 
 
-def plot(slice_: Slice) -> Markup:
-    """The drawing; empty where no number would be in it."""
+def plot(slice_: Slice, label: str = "") -> Markup:
+    """The drawing; empty where no number would be in it. ``label``: what it shows, for who does not see it."""
     points = [(place, each) for each in slice_.points if (place := _place(each.x)) is not None]
     values = [
         number for _, each in points for number in (_value(each.expected), _value(each.actual)) if number is not None
@@ -35,7 +36,7 @@ def plot(slice_: Slice) -> Markup:
     up = _scale(ticks[0], ticks[-1], _HEIGHT - _BOTTOM, _TOP)
     errors = [(x, error) for x, each in points if (error := _error(each)) is not None]
     below = _STRIP if is_off(slice_) else 0
-    label = (
+    label = label or (
         f"{len(points)} values of {slice_.input} from {slice_.points[0].x} to {slice_.points[-1].x}: the candidate "
         f"is wrong at {wrong(slice_)} of them; the counterexample is at {slice_.at}"
     )
@@ -52,6 +53,15 @@ def plot(slice_: Slice) -> Markup:
     return Markup(
         f'<svg class="plot" viewBox="0 0 {_WIDTH} {_HEIGHT + below}" role="img" aria-label="{shown}">\n{inside}\n</svg>'
     )
+
+
+def plot_of_series(series: Series) -> Markup:
+    """The same of the entries of a list; what follows the first that departs is mostly wrong because of it, so that
+    only that one is ringed."""
+    first = next((each.x for each in series.points if not each.right), series.points[0].x)
+    points = tuple(replace(each, right=each.right or each.x != first) for each in series.points)
+    label = f"{series.name or 'the value'} of {series.entries} entries: {series.departing} depart, first entry {first}"
+    return plot(Slice(input="entry", at=first, points=points), label)
 
 
 def wrong(slice_: Slice) -> int:

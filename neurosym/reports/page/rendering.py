@@ -12,7 +12,7 @@ from neurosym.codes import title
 from neurosym.reports import saying
 from neurosym.reports.findings import departing_line
 from neurosym.reports.page import view
-from neurosym.reports.page.plot import plot
+from neurosym.reports.page.plot import plot, plot_of_series
 from neurosym.safe_text import safe_text
 
 _LONGEST = 8_000
@@ -38,6 +38,7 @@ def _environment() -> Environment:
         "say": saying,
         "view": view,
         "plot": plot,
+        "plot_of_series": plot_of_series,
         "code_title": title,
         "departing_line": departing_line,
     }
