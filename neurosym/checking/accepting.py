@@ -36,8 +36,7 @@ class Accounted:
     @property
     def as_known(self) -> bool:
         """Whether it is fine only because what was found is accepted."""
-        candidates = self.section.result.candidates
-        return self.admission is Admission.ADMITTED and candidates[0].admission != Admission.ADMITTED.value
+        return self.section.as_known
 
 
 @dataclass(slots=True)
@@ -65,11 +64,14 @@ class Accepting:
         beyond: tuple[Finding, ...] = ()
         if all(_can_be_accepted(old, result) for _, old in counted):
             beyond = tuple(self._weighed(each, subject, result) for each in untried(result))
-        return Accounted(
-            subject=subject,
-            section=Section(result=result, findings=(*said, *beyond) if known else said, reached=checked.reached),
-            admission=_admission(result, known=known, decided=all(each.accepted for each in beyond)),
+        admission = _admission(result, known=known, decided=all(each.accepted for each in beyond))
+        section = Section(
+            result=result,
+            findings=(*said, *beyond) if known else said,
+            reached=checked.reached,
+            admission=admission.value if admission else "",
         )
+        return Accounted(subject=subject, section=section, admission=admission)
 
     def remarks(self, *, all_checked: bool) -> list[Finding]:
         """Comments that accept nothing, where all functions of their files were checked, and entries nothing has."""

@@ -48,6 +48,7 @@ PROJECT_FORMS = {
     "junit": Form("neurosym.reports.junit:junit_of", FORMS["junit"].help),
     "sarif": Form("neurosym.reports.sarif:sarif_of", FORMS["sarif"].help),
     "markdown": Form("neurosym.reports.project_markdown:markdown_of", "Markdown, a table of all functions"),
+    "html": Form("neurosym.reports.page.project:project_html", "one HTML page, all functions, to be read and printed"),
 }
 """Those of a whole project: functions from a ``Report``."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from neurosym.admission import Admission
 from neurosym.reports.document import Result
 from neurosym.reports.findings import Finding, findings
 
@@ -14,12 +15,24 @@ from neurosym.reports.findings import Finding, findings
 class Section:
     """A result and the findings about it, those that are accepted among them marked as such.
 
-    ``reached``: when, where that was in an earlier run than the one that is reported.
+    ``reached``: when, where that was in an earlier run than the one that is reported. ``admission``: whether it counts
+    as fine in a project, with what is accepted set aside; empty for a fault of the spec.
     """
 
     result: Result
     findings: tuple[Finding, ...]
     reached: datetime | None = None
+    admission: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing counts against it."""
+        return self.admission == Admission.ADMITTED.value
+
+    @property
+    def as_known(self) -> bool:
+        """Whether it is fine only because what was found is accepted."""
+        return self.is_fine and any(each.admission != self.admission for each in self.result.candidates)
 
     def why_accepted(self, code: str, clause: str = "") -> str:
         """Why what is found is accepted; empty where it is not."""

@@ -19,6 +19,7 @@ from neurosym.checking.settings import load_settings
 from tests.checking.conftest import FEES, only_square
 from tests.cli.shared import Neurosym
 from tests.project.documents import ROOT
+from tests.reports.pages import check_whole
 
 PROJECT_SCHEMA = ROOT / "docs" / "schema" / "check-1.schema.json"
 IGNORE = "# neurosym: ignore[NS510, NS520] seven is a lucky number"
@@ -96,7 +97,7 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
     (project / "src/shop/fees.py").write_text(FEES.replace("square(n):", f"square(n):  {IGNORE}"))
     only_square(project)
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project / "summary.md"))
-    files = ["--junit", "junit.xml", "--sarif", "neurosym.sarif", "--markdown", "neurosym.md"]
+    files = ["--junit", "junit.xml", "--sarif", "neurosym.sarif", "--markdown", "neurosym.md", "--html", "project.html"]
     ran = neurosym("check", "--json", "--github", *files)
     assert ran.code == 0
 
@@ -128,6 +129,11 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
     assert "| `square` | `src/shop/fees.py` | **REFUTED** | as known |" in text
     assert "Accepted: reference, since seven is a lucky number" in text
     assert (project / "summary.md").read_text() == text
+
+    page = check_whole((project / "project.html").read_text())
+    assert "1 of 1 functions are fine" in page.text
+    assert "square src/shop/fees.py REFUTED as known" in page.text
+    assert "Accepted: reference, since seven is a lucky number" in page.text
     assert "::error" not in ran.err
 
 
@@ -236,11 +242,14 @@ def test_nothing_of_the_machine_is_kept(neurosym: Neurosym, project: Path, own_c
 def test_a_fault_of_a_spec_is_said_and_not_kept(neurosym: Neurosym, project: Path, own_cache: Path) -> None:
     spec = project / "specs/twice.spec.toml"
     spec.write_text(spec.read_text() + '[[ensure]]\nthat = "result == 3"\n')
-    ran = neurosym("check", "specs/twice.spec.toml", "--markdown", "found.md")
+    ran = neurosym("check", "specs/twice.spec.toml", "--markdown", "found.md", "--html", "found.html")
     assert ran.code == 2
     assert ran.out.startswith("SPEC FAULT shop.fees:twice\n")
     assert _kept(own_cache) == 0
     assert "SPEC FAULT" in (project / "found.md").read_text()
+    page = check_whole((project / "found.html").read_text())
+    assert "0 of 1 functions are fine The project does not pass: neurosym check ended with exit code 2." in page.text
+    assert "SPEC FAULT no: spec fault not run" in page.text
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
+        if tag in ("td", "th", "br"):
+            self.texts.append(" ")
         if tag in ("h1", "h2", "h3", "h4"):
             self.headings.append("")
         if tag not in _VOID:
