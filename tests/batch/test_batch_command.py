@@ -31,6 +31,7 @@ from tests.batch.scripted import QUICK_SETTINGS, planned, run_over
 from tests.batch.scripted import RIGHT as RIGHT_RESULT
 from tests.batch.scripted import WRONG as WRONG_RESULT
 from tests.cli.shared import RIGHT, SPEC, WRONG, Neurosym, Ran
+from tests.reports.pages import check_whole
 from tests.reports.schemas import check_documents
 
 FAULTY = SPEC.replace('out = "15.00"', 'out = "15.01"')
@@ -63,7 +64,9 @@ def _write(folder: Path) -> Path:
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     """A run of all kinds of jobs, with all files; and what it printed."""
     manifest = _write(tmp_path_factory.mktemp("finished"))
-    files = [part for form in ("jsonl", "csv", "junit") for part in (f"--{form}", str(manifest.with_name(form)))]
+    files = [
+        part for form in ("jsonl", "csv", "junit", "html") for part in (f"--{form}", str(manifest.with_name(form)))
+    ]
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(["batch", str(manifest), *QUICK, "--workers", "1", "--skip-bad", *files])
@@ -118,6 +121,19 @@ def test_the_table_and_the_suites(finished: tuple[Path, Ran]) -> None:
     assert dict(top.attrib) | {"name": ""} == {"name": "", "tests": "8", "failures": "3", "errors": "1", "skipped": "0"}
     assert [suite.get("tests") for suite in top] == ["7", "1"]
     assert top.find("testsuite/testcase[@name='file']/failure") is not None
+
+
+def test_the_page(finished: tuple[Path, Ran]) -> None:
+    manifest, _ = finished
+    page = check_whole(manifest.with_name("html").read_text(encoding="utf-8"))
+    for said in ("4 of 8 jobs accepted (50 %)", "Bad lines of the manifest that were left out (--skip-bad): 1.", "REJECTED syntax",
+                 "late_fee.spec.toml 7 4 (57.1 %) 2 0", "REFUTED wrong value"):  # fmt: skip
+        assert said in page.text, said
+    refused = [job for job, verdict in VERDICTS.items() if verdict != "TESTED"]
+    _, _, listed = page.text.partition("Jobs that are not accepted")
+    assert all(job in listed for job in refused)
+    assert listed.index("two/other") < listed.index("broken")
+    assert "more are left out" not in page.text
 
 
 def test_a_finished_run_is_followed_and_resumed_at_no_cost(finished: tuple[Path, Ran], neurosym: Neurosym) -> None:

@@ -70,6 +70,13 @@ def junit(connection: sqlite3.Connection) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(top, encoding="unicode") + "\n"
 
 
+def html(connection: sqlite3.Connection) -> Iterator[str]:
+    """One page for a person: counts, and the jobs that are not accepted as far as one reads them."""
+    from neurosym.reports.batch.page import batch_html  # deferred with jinja2
+
+    return batch_html(connection)
+
+
 def parquet(connection: sqlite3.Connection, path: Path) -> None:
     """A column for each field, and the stored result as JSON text. Raises ``EnvironmentFault`` without pyarrow."""
     pa, writer_class = _pyarrow()
@@ -95,6 +102,7 @@ TEXTS: dict[str, tuple[Callable[[sqlite3.Connection], Iterator[str]], str]] = {
     "jsonl": (json_lines, "JSON lines, with the whole result of each job"),
     "csv": (csv, "CSV, a row for each job"),
     "junit": (junit, "JUnit XML, a case for each job"),
+    "html": (html, "one HTML page, the counts and what is not accepted"),
 }
 FORMS = {name: about for name, (_, about) in TEXTS.items()} | {"parquet": "Parquet, with the results (extra: parquet)"}
 _PARQUET_TYPES = {"line": "int64", "exit_code": "int64", "seconds": "float64", "lost_workers": "int64"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -21,6 +22,11 @@ _LONGEST = 8_000
 def rendered(template: str, /, **context: object) -> str:
     """A page."""
     return _environment().get_template(template).render(context)
+
+
+def streamed(template: str, /, **context: object) -> Iterator[str]:
+    """A page piece by piece, for one that is made from what is too much to be held at once."""
+    return map(str, _environment().get_template(template).generate(context))
 
 
 @cache
