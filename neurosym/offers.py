@@ -24,8 +24,8 @@ from neurosym.slices import slice_through
 from neurosym.source import Delivered
 
 FLOATS = "NS440"
-REGIONS_S = 30.0
-"""The wall time for a table of regions, which is made when the verdict is there."""
+_REGIONS_TIMES = 3
+"""A table of regions, which is made when the verdict is there, may take so many times the wall time of a candidate."""
 
 _RIGHT = (Standing.TESTED, Standing.PROVED)
 
@@ -98,15 +98,14 @@ def with_slice(result: CandidateResult, spec: Spec, options: Options, bench: Ben
         return replace(result, notes=(*result.notes, note))
 
 
-def with_regions(
-    result: CandidateResult, spec: Spec, effort: Effort, confinement: Confinement, seconds: float = REGIONS_S
-) -> CandidateResult:
+def with_regions(result: CandidateResult, spec: Spec, effort: Effort, confinement: Confinement) -> CandidateResult:
     """The result with what the candidate does where, in the original's lines, or why nobody can say."""
     if not isinstance(result.outcome, Judged) or result.source is None:
         return result
     source = _alone(result)
     if source is None:
         return replace(result, regions=NoRegions("it imports modules of its own package, which are not read with it"))
+    seconds = _REGIONS_TIMES * effort.time_limit_s
     made = table_apart(TableWanted(spec, source.text, effort, confinement, seconds))
     if not isinstance(made, NoRegions) and result.rewriting is not None:
         made = regions_in_original_lines(made, result.rewriting)
