@@ -169,6 +169,15 @@ class RunStore:
         return int(losses)
 
 
+def text_of(connection: sqlite3.Connection, job_id: str) -> bytes | None:
+    """The candidate of a job as it was read; None where there is no such job."""
+    found = connection.execute(
+        "SELECT texts.text FROM jobs JOIN texts ON texts.sha256 = jobs.text WHERE id = ?", (job_id,)
+    )
+    row = found.fetchone()
+    return None if row is None else bytes(row[0])
+
+
 def facts_of(connection: sqlite3.Connection) -> dict[str, Any]:
     """What is known of the run as a whole, by name."""
     return {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM facts")}

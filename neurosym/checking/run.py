@@ -11,15 +11,16 @@ from neurosym_verifiers.environment import Confinement
 
 from neurosym.cache import Cache
 from neurosym.checking.keeping import may_be_kept
-from neurosym.checking.own import Own, sha256_with
+from neurosym.checking.own import Own, read_module, sha256_with
 from neurosym.checking.plan import Subject
 from neurosym.checking.settings import Settings
 from neurosym.events import Listener, nobody_listens
-from neurosym.gate import LIMIT_BYTES
 from neurosym.identity import identity
 from neurosym.options import Options
-from neurosym.reports.document import Result
+from neurosym.reports.document import Candidate as CandidateDocument
+from neurosym.reports.document import Judged, Refuted, Result
 from neurosym.reports.reading import DocumentError, result_of
+from neurosym.reproducing import Recipe
 from neurosym.source import Candidate, OwnPackage, Source, sha256_of
 
 
@@ -45,15 +46,23 @@ def check(
     """
     own = Own(settings)
     for subject in subjects:
-        names = _Names(name_of(subject.spec_file), name_of(subject.file))
-        raw = _read(subject.file)
+        raw = read_module(subject.file)
         package = None if raw is None else own.around(subject.module, subject.file, raw)
+        names = _Names(
+            Recipe(
+                spec=name_of(subject.spec_file),
+                function=subject.spec.name,
+                candidate=name_of(subject.file),
+                confinement=Confinement(settings.sandbox),
+                project=name_of(settings.file) if package is not None else "",
+            )
+        )
         key = _key(subject, raw, package, settings) if cache is not None and raw is not None else ""
         kept = cache.get(key) if cache is not None and key else None
         if kept is not None and (result := _readable(kept.document)) is not None:
             yield Checked(subject=subject, result=names.given_to(result), reached=kept.reached)
             continue
-        candidate = subject.file if raw is None else Source(raw, names.module, package=package)
+        candidate = subject.file if raw is None else Source(raw, names.recipe.candidate, package=package)
         document = _found_out(subject, candidate, settings, listener)
         result = result_of(document)
         if cache is not None and key and may_be_kept(result):
@@ -63,24 +72,23 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What files are called in this run: that is no part of what a verdict depends on, nor of what is kept."""
+    """What files are called in this run, also in the commands that run a refutation again: that is no part of what a
+    verdict depends on, nor of what is kept."""
 
-    spec: str
-    module: str
+    recipe: Recipe
 
     def given_to(self, result: Result) -> Result:
-        candidates = tuple(replace(each, name=self.module) for each in result.candidates)
-        return replace(result, spec=replace(result.spec, path=self.spec), candidates=candidates)
+        spec = replace(result.spec, path=self.recipe.spec)
+        return replace(result, spec=spec, candidates=tuple(map(self._named, result.candidates)))
 
+    def _named(self, candidate: CandidateDocument) -> CandidateDocument:
+        obligations = tuple(map(self._with_replay, candidate.obligations))
+        return replace(candidate, name=self.recipe.candidate, obligations=obligations)
 
-def _read(file: Path) -> bytes | None:
-    """The bytes that are judged; None where the gate has to say why it cannot read them."""
-    try:
-        with open(file, "rb") as stream:
-            raw = stream.read(LIMIT_BYTES + 1)
-    except OSError:
-        return None
-    return raw if len(raw) <= LIMIT_BYTES else None
+    def _with_replay(self, obligation: Judged) -> Judged:
+        if not isinstance(obligation, Refuted):
+            return obligation
+        return replace(obligation, replay=self.recipe.command(obligation.id, obligation.counterexample.inputs))
 
 
 def _key(subject: Subject, raw: bytes, package: OwnPackage | None, settings: Settings) -> str:

@@ -162,7 +162,7 @@ def batch(
             raise
         kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches)
         summary = _ran(opened, kit, policy, cluster, workers)
-        exports.write(opened.connection)
+        exports.write(opened.connection, place)
     click.echo(dump(summary_document(summary)) if as_json else summary_text(summary), nl=as_json)
     return summary.exit_code
 

@@ -13,7 +13,7 @@ from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.document import Candidate, Counterexample, Refuted
 from neurosym.reports.findings import AcceptedBy, Finding, Level
 from neurosym.reports.saying import was_stopped
-from neurosym.safe_text import safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 _MOST_FINDINGS = 6
 _WHERE = {
@@ -83,7 +83,11 @@ class ProjectConsole:
         if finding.accepted:
             self._paragraph(f"accepted by {_WHERE[finding.accepted_by]}: {finding.accepted}", 4, 6)
         elif refuted is not None:
-            self._case(refuted)
+            self._case(refuted.counterexample)
+            if refuted.replay:
+                self._line("      " + safe_text(refuted.replay, limit=MAX_COMMAND_CHARS))  # never broken, like a call
+            else:
+                self._paragraph("too large for a command that runs it again; --json has its inputs", 6)
 
     def _case(self, case: Counterexample) -> None:
         for call in case.calls:
@@ -112,8 +116,8 @@ def _when(reached: datetime | None) -> str:
     return f"cached {reached.astimezone():%Y-%m-%d %H:%M}" if reached else ""
 
 
-def _refuted(finding: Finding, candidate: Candidate | None) -> Counterexample | None:
+def _refuted(finding: Finding, candidate: Candidate | None) -> Refuted | None:
     for each in candidate.obligations if candidate else ():
         if isinstance(each, Refuted) and (each.id, each.code) == (finding.clause, finding.code):
-            return each.counterexample
+            return each
     return None

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -87,7 +88,7 @@ def test_the_summary_says_what_came_out(finished: tuple[Path, Ran]) -> None:
         "jobs.jsonl.run.sqlite (exit 1)\n",
     ):
         assert said in ran.out
-    assert all(len(line) <= 80 or "jobs.jsonl" in line for line in ran.out.splitlines())
+    assert all(len(line) <= 80 or "jobs.jsonl" in line or "neurosym replay" in line for line in ran.out.splitlines())
 
 
 def test_a_result_is_what_verify_would_have_stored(finished: tuple[Path, Ran]) -> None:
@@ -107,6 +108,27 @@ def test_a_result_is_what_verify_would_have_stored(finished: tuple[Path, Ran]) -
     assert by_id["same as right"]["same_as"] == "right"
     assert by_id["same as right"]["candidate"] == "same as right"
     assert by_id["reply"]["result"]["candidates"][0]["rewrites"]
+
+
+def test_each_refutation_is_run_again_by_its_command(finished: tuple[Path, Ran], neurosym: Callable[..., Ran]) -> None:
+    manifest, ran = finished
+    rows = [json.loads(line) for line in manifest.with_name("jsonl").read_text().splitlines()]
+    refuted = {row["id"]: row["replay"] for row in rows if row["verdict"] == "REFUTED"}
+    assert {row["id"] for row in rows if row["replay"]} == {*refuted} == {"file", "two/other"}
+    table = csv.DictReader(manifest.with_name("csv").read_text().splitlines())
+    assert {row["id"]: row["replay"] for row in table if row["replay"]} == refuted
+    suites = ElementTree.parse(manifest.with_name("junit")).getroot()
+    for name, command in refuted.items():
+        failure = suites.find(f"testsuite/testcase[@name='{name}']/failure")
+        assert failure is not None
+        assert failure.text == f"run it again: {command}"
+        assert f"    {command}\n" in ran.out
+        again = neurosym(*shlex.split(command)[1:])
+        assert (again.code, "It still fails." in again.out) == (1, True)
+    assert "--store" in refuted["two/other"]
+    assert "--store" not in refuted["file"]
+    gone = neurosym(*shlex.split(refuted["two/other"].replace("two/other", "two/none"))[1:])
+    assert (gone.code, "there is no job two/none in" in gone.err) == (2, True)
 
 
 def test_the_table_and_the_suites(finished: tuple[Path, Ran]) -> None:

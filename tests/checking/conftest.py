@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,11 @@ def only_square(project: Path) -> None:
     """The settings name the wrong function only."""
     settings = project / "pyproject.toml"
     settings.write_text(settings.read_text().replace("*.spec", "square.spec"))
+
+
+def replays(out: str) -> list[list[str]]:
+    """The commands in a text that run refutations again, as a shell reads them."""
+    return [shlex.split(found)[1:] for found in re.findall(r"neurosym replay .*$", out, re.MULTILINE)]
 
 
 @pytest.fixture

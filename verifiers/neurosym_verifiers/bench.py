@@ -112,14 +112,18 @@ class Bench:
             time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
 
-    def replay(self, source: str, obligation: Obligation, inputs: Sequence[Inputs]) -> Replay:
+    def replay(
+        self, source: str, obligation: Obligation, inputs: Sequence[Inputs], package: Package | None = None
+    ) -> Replay:
         """The calls of one counterexample again, in fresh jails. The inputs are of the spec's universe.
 
-        Nothing is prepared for it. Raises ``EnvironmentFault`` where the jail is lost.
+        ``package``: what it may import of its own. Nothing is prepared for it. Raises ``EnvironmentFault`` where the
+        jail is lost.
         """
         self._ask_reference()
         try:
-            return Replayer(self.spec, CaseMaker(self.spec, self._oracle), self.jail, source).replay(obligation, inputs)
+            maker = CaseMaker(self.spec, self._oracle)
+            return Replayer(self.spec, maker, self.jail, source, package).replay(obligation, inputs)
         except JailLost as lost:
             raise EnvironmentFault(f"the sandbox was lost, and nothing is known: {lost}") from lost
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from neurosym.batch.store import facts_of
-from neurosym.batch.tally import End, Row, Tally, by_verdict, rows_of, skipped_of, tally_of
+from neurosym.batch.tally import End, Row, Tally, by_verdict, skipped_of, tally_of
 from neurosym.reports.batch.progress import duration
+from neurosym.reports.batch.stored import Stored, replay_of
 from neurosym.reports.json import tool
-from neurosym.safe_text import safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 SCHEMA_VERSION = 1
 _SHOWN = 10
@@ -26,14 +27,15 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a store holds when a run over it has ended. ``seconds``: of this run, None where none was."""
+    """What a store holds when a run over it has ended. ``refused``: the first that are not accepted, each with the
+    command that runs its first refutation again. ``seconds``: of this run, None where none was."""
 
     store: Path
     facts: dict[str, Any]
     tally: Tally
     skipped: int
     lost: int
-    refused: tuple[Row, ...]
+    refused: tuple[tuple[Row, str], ...]
     end: End
     seconds: float | None
     judged: int
@@ -53,7 +55,8 @@ def summary_of(
     facts = facts_of(connection)
     tally = tally_of(connection)
     (lost,) = connection.execute("SELECT coalesce(sum(losses), 0) FROM jobs").fetchone()
-    refused = tuple(rows_of(connection, "results.exit_code != 0", limit=_SHOWN, documents=False))
+    rows = Stored(connection, store).rows("results.exit_code != 0", limit=_SHOWN)
+    refused = tuple((row, replay_of(result)) for row, result in rows)
     missing = tuple(facts.get("missing", ()))
     return Summary(
         store, facts, tally, skipped_of(connection), lost, refused, end, seconds, tally.done - before, missing
@@ -115,8 +118,8 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield ""
         total = tally.done - tally.admitted
         yield f"not accepted{f' (the first {_SHOWN} of {total:,})' if total > _SHOWN else ''}:"
-        for row in summary.refused:
-            yield from _refused(row)
+        for row, replay in summary.refused:
+            yield from _refused(row, replay)
     yield ""
     if summary.seconds is not None:
         rate = f", {summary.judged / summary.seconds:.1f} a second" if summary.seconds > 0 and summary.judged else ""
@@ -128,7 +131,7 @@ def _several(count: int, of: str) -> str:
     return f"{count:,} {of}" + ("" if count == 1 else "s")
 
 
-def _refused(row: Row) -> Iterator[str]:
+def _refused(row: Row, replay: str) -> Iterator[str]:
     outline = row.outline
     assert outline is not None  # it has a result
     failure = f" {outline.failure}" if outline.failure else ""
@@ -137,6 +140,8 @@ def _refused(row: Row) -> Iterator[str]:
     if outline.says:
         said = safe_text(outline.says, limit=300)
         yield f"    {said if len(said) <= 76 else said[:75] + '…'}"
+    if replay:
+        yield f"    {safe_text(replay, limit=MAX_COMMAND_CHARS)}"  # never broken: it can be pasted
 
 
 def _folded(head: str, parts: list[str]) -> Iterator[str]:
