@@ -14,6 +14,7 @@ from neurosym_verifiers.environment import Confinement
 from neurosym.admission import Required
 from neurosym.gate import Types
 from neurosym.options import Options, codemods
+from neurosym.waivers import Waivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +47,14 @@ def asked_of(plain: Mapping[str, Any]) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What counts for all jobs: what a candidate must reach, how it is confined, and what is asked where a job says
-    nothing else. Over ``seeds`` different seeds the jobs are spread by their ids."""
+    """What counts for all jobs: what a candidate must reach and what is waived of that, how it is confined, and what is
+    asked where a job says nothing else. Over ``seeds`` different seeds the jobs are spread by their ids."""
 
     asked: Asked = field(default_factory=Asked)
     require: Required = Required.TESTED
     confinement: Confinement = field(default_factory=Confinement)
     seeds: int = 1
+    waivers: Waivers = field(default_factory=Waivers)
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, to be stored and compared."""
@@ -61,6 +63,7 @@ class Settings:
             "require": self.require.value,
             "sandbox": [self.confinement.level.value, sorted(self.confinement.layers)],
             "seeds": self.seeds,
+            "waivers": self.waivers.plain(),
         }
 
     def asked_for(self, job_id: str, own: Mapping[str, Any]) -> Asked:
@@ -76,7 +79,7 @@ class Settings:
 
 
 def settings_of(plain: Mapping[str, Any]) -> Settings:
-    """What ``Settings.plain`` wrote."""
+    """What ``Settings.plain`` wrote, without the waivers."""
     level, layers = plain["sandbox"]
     confinement = Confinement(Level(level), frozenset(layers))
     return Settings(asked_of(plain["asked"]), Required(plain["require"]), confinement, plain["seeds"])

@@ -29,7 +29,8 @@ def plan(store: RunStore, manifest: Path, settings: Settings, shard: Shard, *, s
     """Writes all jobs of this shard into the store, in one transaction.
 
     Raises ``ManifestError`` where lines are bad, with their numbers, and ``skip_bad`` does not pass over them;
-    ``EnvironmentFault`` for a spec that is for another machine.
+    ``SpecError`` for a waiver of a clause that its spec has not; ``EnvironmentFault`` for a spec that is for another
+    machine.
     """
     with store.writing() as connection:
         planner = _Planner(connection, manifest.parent, settings, shard)
@@ -37,11 +38,13 @@ def plan(store: RunStore, manifest: Path, settings: Settings, shard: Shard, *, s
             planner.take(line)
         if planner.bad and not skip_bad:
             raise ManifestError(_bad_lines(manifest, planner.bad))
+        settings.waivers.check(planner.specs)
         connection.executemany("INSERT INTO skipped VALUES (?, ?)", [(each.line, each.why) for each in planner.bad])
         facts = {
             "manifest": str(manifest),
             "manifest_sha256": _sha256_of_file(manifest),
             "settings": settings.plain(),
+            "waivers": settings.waivers.stored(),
             "tools": dict(tools()),
             "shards": [str(shard)],
             "all_jobs": planner.all_jobs,
@@ -101,6 +104,11 @@ class _Planner:
 
     def __post_init__(self) -> None:
         self.connection.execute("CREATE TEMP TABLE seen (id TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+
+    @property
+    def specs(self) -> list[Spec]:
+        """Those that could be loaded."""
+        return [each for each in self._specs.values() if isinstance(each, Spec)]
 
     def take(self, line: Entry | BadLine) -> None:
         try:

@@ -30,14 +30,15 @@ from neurosym.preparing import Ready, Wanted, prepared
 from neurosym.reports.json import document_of, dump
 from neurosym.result import CandidateResult, NotRun, ToolFault, VerifyResult, standing_of
 from neurosym.source import Source
+from neurosym.waivers import Waivers
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
     """What every order needs, sent to a worker once.
 
-    The specs by their paths, how candidates are confined, what they must reach, the tools of whoever asks, and how many
-    ``benches`` are kept warm.
+    The specs by their paths, how candidates are confined, what they must reach, the tools of whoever asks, how many
+    ``benches`` are kept warm, and what is waived.
     """
 
     specs: Mapping[str, Spec]
@@ -45,6 +46,7 @@ class Kit:
     require: Required
     tools: Mapping[str, str]
     benches: int = 4
+    waivers: Waivers = field(default_factory=Waivers)
     name: str = field(default_factory=lambda: secrets.token_hex(8))
 
 
@@ -169,7 +171,9 @@ def perform(order: Order) -> Answer | PassedGate:
                 result = judge(spec, None, order.source, order.options)
                 return PassedGate() if result.outcome == NotRun() else answer_of(kit, order, result, None)
             ready = benches.get(order.spec, spec, order.effort, kit.confinement, order.options.types)
-            judged = None if ready.fault else judge(spec, ready.bench, order.source, order.options)
+            judged = None
+            if not ready.fault:
+                judged = judge(spec, ready.bench, order.source, order.options, waivers=kit.waivers)
             return answer_of(kit, order, judged, ready)
         except NeurosymError:
             benches.close()  # whatever is half prepared: the next order begins anew

@@ -22,6 +22,7 @@ from neurosym.reports.document import Judged, Refuted, Result
 from neurosym.reports.reading import DocumentError, result_of
 from neurosym.reproducing import Recipe
 from neurosym.source import Candidate, OwnPackage, Source, sha256_of
+from neurosym.waivers import Waivers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +40,10 @@ def check(
     cache: Cache | None = None,
     name_of: Callable[[Path], str] = str,
     listener: Listener = nobody_listens,
+    waivers: Waivers = Waivers(),  # noqa: B008  # frozen
 ) -> Iterator[Checked]:
     """Checks each subject in order. ``name_of`` gives the name that reports have for a file; no verdict depends on it.
+    ``waivers`` change what is admitted.
 
     Raises ``EnvironmentFault`` where the sandbox that is asked for cannot be had.
     """
@@ -57,13 +60,17 @@ def check(
                 project=name_of(settings.file) if package is not None else "",
             )
         )
-        key = _key(subject, raw, package, settings) if cache is not None and raw is not None else ""
+        key = (
+            _key(subject, raw, package, settings, waivers.of(subject.spec))
+            if cache is not None and raw is not None
+            else ""
+        )
         kept = cache.get(key) if cache is not None and key else None
         if kept is not None and (result := _readable(kept.document)) is not None:
             yield Checked(subject=subject, result=names.given_to(result), reached=kept.reached)
             continue
         candidate = subject.file if raw is None else Source(raw, names.recipe.candidate, package=package)
-        document = _found_out(subject, candidate, settings, listener)
+        document = _found_out(subject, candidate, settings, waivers, listener)
         result = result_of(document)
         if cache is not None and key and may_be_kept(result):
             cache.put(key, document)
@@ -91,14 +98,15 @@ class _Names:
         return replace(obligation, replay=self.recipe.command(obligation.id, obligation.counterexample.inputs))
 
 
-def _key(subject: Subject, raw: bytes, package: OwnPackage | None, settings: Settings) -> str:
+def _key(subject: Subject, raw: bytes, package: OwnPackage | None, settings: Settings, waivers: Waivers) -> str:
     """The hash of all that the stored result depends on, but for names of files."""
     options, confinement = Options(types=settings.types), Confinement(settings.sandbox)
     same = identity(subject.spec, sha256_with(raw, package), options, settings.effort, confinement)
-    return sha256_of(f"check-1\0{same}\0{subject.require.value}".encode())
+    waived = "\0".join(f"{name}\0{end}" for name, end in waivers.plain().items())
+    return sha256_of(f"check-1\0{same}\0{subject.require.value}\0{waived}".encode())
 
 
-def _found_out(subject: Subject, candidate: Candidate, settings: Settings, listener: Listener) -> str:
+def _found_out(subject: Subject, candidate: Candidate, settings: Settings, waivers: Waivers, listener: Listener) -> str:
     """The document of a run."""
     # Heavy, and a project in which nothing has changed needs none of it.
     from neurosym.pipeline import verify
@@ -111,6 +119,7 @@ def _found_out(subject: Subject, candidate: Candidate, settings: Settings, liste
         require=subject.require,
         sandbox=settings.sandbox,
         types=settings.types,
+        waivers=waivers,
         listener=listener,
     )
     return dump(document_of(result))

@@ -22,7 +22,8 @@ _TABLE = "[tool.neurosym]"
 _CHECK = "[[tool.neurosym.check]]"
 _LARGEST_BYTES = 4 * 1024 * 1024
 _KEYS = (
-    "check", "source", "packages", "require", "types", "baseline", "seed", "examples", "time_limit", "proof", "sandbox",
+    "check", "source", "packages", "require", "types", "baseline", "waivers", "seed", "examples", "time_limit", "proof",
+    "sandbox",
 )  # fmt: skip
 _CHECK_KEYS = ("specs", "module", "require")
 
@@ -51,7 +52,8 @@ class Settings:
     """What is checked in a project, and how.
 
     Modules lie below ``source``, and patterns of specs count from ``folder``, where ``file`` is. ``packages``: what of
-    the project a checked module may import. ``baseline``: the file of findings that are known.
+    the project a checked module may import. ``baseline``: the file of findings that are known; ``waivers``: that of the
+    clauses for which somebody answers.
     """
 
     file: Path
@@ -62,6 +64,7 @@ class Settings:
     sandbox: Level
     effort: Effort
     baseline: Path | None
+    waivers: Path | None
     checks: tuple[Check, ...]
 
 
@@ -127,6 +130,7 @@ class _Reader:
             sandbox=self._sandbox(),
             effort=self._effort(),
             baseline=self._inside("baseline"),
+            waivers=self._inside("waivers"),
             checks=tuple(self._checks(require)),
         )
 

@@ -22,12 +22,6 @@ owner_option = click.option(
     "--owner", metavar="WHO", default="", help="With --evidence: who answers for this run; another may sign it."
 )
 
-waivers_option = click.option(
-    "--waivers",
-    metavar="FILE",
-    help="Clauses for which somebody answers until a day (TOML): they change what is accepted, never a verdict.",
-)
-
 
 def held(candidates: Sequence[Candidate]) -> list[Source]:
     """The candidates as the bytes that are there now: those and no others are judged, and put into the evidence.

@@ -39,6 +39,7 @@ from neurosym.commands._effort_options import (
     time_limit_option,
 )
 from neurosym.commands._options import json_option
+from neurosym.commands._waivers_option import waivers_option, waivers_today
 from neurosym.gate import Types
 from neurosym.identity import tools
 from neurosym.reports.batch.progress import BatchProgress, follow
@@ -98,6 +99,7 @@ class _ShardType(click.ParamType[Shard]):
 @proof_option
 @sandbox_option
 @layers_option
+@waivers_option
 @export_options
 @json_option
 @debug_option
@@ -126,6 +128,7 @@ def batch(
     proof: bool,
     sandbox: str,
     layers: tuple[str, ...],
+    waivers: str | None,
     exports: Exports,
     as_json: bool,
 ) -> int:
@@ -141,7 +144,8 @@ def batch(
         raise click.UsageError("--workers are on this machine: a --cluster has its own")
     effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof)
     asked = Asked(effort, Types(types), mend, explain=explain)
-    settings = Settings(asked, Required(require), Confinement(Level(sandbox), frozenset(layers)), seeds)
+    confinement = Confinement(Level(sandbox), frozenset(layers))
+    settings = Settings(asked, Required(require), confinement, seeds, waivers_today(waivers))
     policy = Policy(job_limit or 60 + 4 * time_limit, budget, gates_first or fail_fast, fail_fast)
     if place.absolute() == manifest.absolute():
         raise click.UsageError("--store names the manifest itself, which would be replaced")
@@ -160,7 +164,7 @@ def batch(
             if not opened.is_planned:
                 place.unlink()  # nothing is in it, and it would be in the way of the next run
             raise
-        kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches)
+        kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches, settings.waivers)
         summary = _ran(opened, kit, policy, cluster, workers)
         exports.write(opened.connection, place)
     click.echo(dump(summary_document(summary)) if as_json else summary_text(summary), nl=as_json)

@@ -22,6 +22,7 @@ from neurosym.checking.settings import find_settings, load_settings
 from neurosym.cli import debug_option
 from neurosym.commands._options import json_option
 from neurosym.commands._report_options import Reports, report_options_for
+from neurosym.commands._waivers_option import waivers_for
 from neurosym.events import Listener, nobody_listens
 from neurosym.reports.forms import PROJECT_FORMS, ReportFile
 from neurosym.reports.github import GithubReport, on_github
@@ -71,6 +72,7 @@ def check(
     reports.check([str(settings.file)], stdout=False)
     files = [(PROJECT_FORMS[form], ReportFile(Path(name))) for form, name in reports.files]
     subjects = plan(settings, paths)
+    waivers = waivers_for(settings.waivers, [each.spec for each in subjects])
     if not subjects:
         click.echo("neurosym: nothing to check: no spec and no module of [tool.neurosym] lies there", err=True)
         return EXIT_CODES[Admission.NOTHING_TO_CHECK]
@@ -80,11 +82,11 @@ def check(
     console = ProjectConsole(sys.stdout, quiet=quiet)
     accounted: list[Accounted] = []
     with _cache(no_cache) as cache, _progress() as listener:
-        found: Iterable[Checked] = check_subjects(subjects, settings, cache, shown, listener)
+        found: Iterable[Checked] = check_subjects(subjects, settings, cache, shown, listener, waivers)
         if write_baseline and settings.baseline is not None:
             found = [*found]
             known = _made_known(found, settings.baseline)
-        accepting = Accepting(known, shown(settings.baseline) if settings.baseline else "")
+        accepting = Accepting(known, _shown(settings.baseline), waivers, _shown(settings.waivers))
         for each in found:
             accounted.append(accepting.account(each))
             if not as_json:
@@ -109,6 +111,10 @@ def shown(file: Path) -> str:
     """A file as it is called from the current folder, where it lies below that."""
     path, here = file.absolute(), Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _shown(file: Path | None) -> str:
+    return shown(file) if file is not None else ""
 
 
 def _made_known(found: Sequence[Checked], file: Path) -> Sequence[Known]:

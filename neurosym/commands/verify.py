@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,12 +23,13 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._evidence_option import evidence_option, held, owner_option, waivers_option
+from neurosym.commands._evidence_option import evidence_option, held, owner_option
 from neurosym.commands._files import check_output
 from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands._report_options import Reports, report_options
 from neurosym.commands._test_option import check_test_file, write_test_option
 from neurosym.commands._test_option import write_test as write_test_file
+from neurosym.commands._waivers_option import waivers_for, waivers_option
 from neurosym.delivery import Undelivered, delivered_text
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
@@ -45,7 +45,6 @@ from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 from neurosym.telemetry import exported
-from neurosym.waivers import Waivers, load_waivers
 from neurosym.writing import write_whole
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ def verify(
         pack = EvidenceReport(Path(evidence), sources, owner)
         report = all_of(report, pack)
     loaded = load_spec(spec)
-    in_force = None if waivers is None else Waivers(load_waivers(waivers, loaded), datetime.now(UTC).date())
+    in_force = None if waivers is None else waivers_for(waivers, [loaded])
     with ExitStack() as stack:
         if telemetry:
             report = all_of(stack.enter_context(exported()), report)

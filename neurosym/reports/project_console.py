@@ -66,6 +66,8 @@ class ProjectConsole:
         fine = sum(each.admission is Admission.ADMITTED for each in accounted)
         known = sum(each.as_known for each in accounted)
         as_known = f", {known} of them as known" if known else ""
+        waived = sum(each.by_waiver for each in accounted)
+        as_known += f", {waived} by waiver" if waived else ""
         functions = "1 function" if len(accounted) == 1 else f"{len(accounted)} functions"
         if self._begun:
             self._line()
@@ -82,6 +84,8 @@ class ProjectConsole:
         self._paragraph(f"{where}: {said} ({finding.code})", 2, 4)
         if finding.accepted:
             self._paragraph(f"accepted by {_WHERE[finding.accepted_by]}: {finding.accepted}", 4, 6)
+        elif finding.waiver:
+            self._paragraph(finding.waiver, 4, 6)
         elif refuted is not None:
             self._case(refuted.counterexample)
             if refuted.replay:

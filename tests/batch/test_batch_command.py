@@ -131,6 +131,38 @@ def test_each_refutation_is_run_again_by_its_command(finished: tuple[Path, Ran],
     assert (gone.code, "there is no job two/none in" in gone.err) == (2, True)
 
 
+def test_waivers_count_for_every_job_of_their_spec(neurosym: Neurosym, manifest: Manifest, folder: Path) -> None:
+    spec = folder / "late_fee.spec.toml"
+    spec.write_text(spec.read_text() + '\n[[ensure]]\nid = "rare"\nwhen = "balance > 10000"\nthat = "result == 0"\n')
+    table = '[[waiver]]\nspec = "late_fee"\nclause = "{}"\nowner = "R. Risk"\nreason = "why"\nexpires = {}\n'
+    file = folder / "waivers.toml"
+    file.write_text(table.format("ensure: rare", "2999-12-31") + table.format("reference", "2001-01-31"))
+    path = manifest(job("right"), {"id": "wrong", "spec": "late_fee.spec.toml", "candidate": "wrong.py"})
+    forms = [part for form in ("jsonl", "csv", "junit") for part in (f"--{form}", folder / form)]
+    ran = neurosym("batch", path, *QUICK, "--workers", "1", "--waivers", file, *forms)
+    assert ran.code == 1
+    said = " ".join(ran.out.split())
+    assert "2 jobs, 1 accepted, 1 of them by waiver UNKNOWN 1 REFUTED 1" in said
+    assert "the waiver of reference of late_fee by R. Risk does nothing: its last day was 2001-01-31 (NS744)" in said
+    row = json.loads((folder / "jsonl").read_text().splitlines()[0])
+    assert (row["id"], row["verdict"], row["admission"], row["exit_code"]) == ("right", "UNKNOWN", "admitted", 0)
+    assert row["waivers"].startswith("Waived, ensure: rare: R. Risk, until 2999-12-31: why")
+    assert "Waived, ensure: rare: R. Risk" in (folder / "csv").read_text()
+    case = ElementTree.parse(folder / "junit").getroot().find("testsuite/testcase[@name='right']/skipped")
+    assert case is not None
+    assert "UNKNOWN Waived, ensure: rare: R. Risk" in case.get("message", "")
+    summary = json.loads(neurosym("batch", path, *QUICK, "--waivers", file, "--resume", "--json").out)
+    assert (summary["accepted_by_waiver"], [each["clause"] for each in summary["idle_waivers"]]) == (1, ["reference"])
+
+    # A run is of one set of waivers, and one that names no clause leaves no store behind.
+    refused = neurosym("batch", path, *QUICK, "--resume")
+    assert (refused.code, "was begun with other options: waivers." in refused.err) == (2, True)
+    file.write_text(table.format("ensure: rares", "2999-12-31"))
+    refused = neurosym("batch", path, *QUICK, "--store", folder / "new", "--waivers", file)
+    assert (refused.code, 'did you mean "ensure: rare"?' in refused.err) == (2, True)
+    assert not (folder / "new").exists()
+
+
 def test_the_table_and_the_suites(finished: tuple[Path, Ran]) -> None:
     manifest, _ = finished
     rows = list(csv.DictReader(manifest.with_name("csv").read_text().splitlines()))

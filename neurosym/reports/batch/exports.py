@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.tally import Row
-from neurosym.reports.batch.stored import Stored, replay_of
+from neurosym.reports.batch.stored import Stored, replay_of, waivers_in
 from neurosym.reports.spreadsheet import table_text
 from neurosym.safe_text import MAX_COMMAND_CHARS, safe_json, safe_text
 from neurosym.writing import write_parts
@@ -21,7 +21,7 @@ NOT_JUDGED = "NOT JUDGED"
 SCHEMA_VERSION = 1
 _AT_ONCE = 1_000
 _FIELDS = ("id", "line", "spec", "candidate", "verdict", "class", "code", "admission", "exit_code", "seconds", "why",
-           "same_as", "lost_workers", "candidate_sha256", "spec_sha256", "replay")  # fmt: skip
+           "same_as", "lost_workers", "candidate_sha256", "spec_sha256", "replay", "waivers")  # fmt: skip
 
 
 def json_lines(stored: Stored) -> Iterator[str]:
@@ -42,8 +42,8 @@ def csv(stored: Stored) -> Iterator[str]:
 def junit(stored: Stored) -> Iterator[str]:
     """A suite for each spec, a case for each job.
 
-    Refused is a failure, a fault of the tool or the spec an error; what is not decided, or was not judged, is skipped
-    and never passes.
+    Refused is a failure, a fault of the tool or the spec an error; what is not decided, was not judged, or is accepted
+    by waiver only, is skipped and never passes.
     """
     top = ElementTree.Element("testsuites", name="neurosym batch")
     suites: dict[str, ElementTree.Element] = {}
@@ -57,9 +57,12 @@ def junit(stored: Stored) -> Iterator[str]:
             suite, "testcase", classname=_safe(row.spec_name), name=_safe(row.id), time=seconds
         )
         tag, kind = _junit_tag(row)
+        waived = stored.is_by_waiver(row)
+        if waived:
+            tag, kind = "skipped", f"{kind} {' '.join(waivers_in(result))}"
         _count(suite, "tests")
         if tag:
-            says = row.outline.says if row.outline else "the run ended before"
+            says = "" if waived else row.outline.says if row.outline else "the run ended before"
             attributes = {"message": _safe(f"{kind}: {says}" if says else kind)}
             said = attributes if tag == "skipped" else {"type": _safe(kind), **attributes}
             element = ElementTree.SubElement(case, tag, said)
@@ -145,6 +148,7 @@ def _plain(row: Row, result: dict[str, Any] | None) -> dict[str, Any]:
         row.sha256,
         row.spec_sha256,
         replay_of(result) or None,
+        " ".join(waivers_in(result)) or None,
     )
     return dict(zip(_FIELDS, values, strict=True))
 
@@ -156,7 +160,7 @@ def _junit_tag(row: Row) -> tuple[str, str]:
     kind = f"{outline.verdict} {outline.code}".strip()
     match outline.exit_code:
         case 0:
-            return "", ""
+            return "", outline.verdict
         case 1:
             return "failure", kind
         case 3 | 5:

@@ -12,8 +12,10 @@ from neurosym.batch.store import facts_of
 from neurosym.batch.tally import End, Row, Tally, by_verdict, skipped_of, tally_of
 from neurosym.reports.batch.progress import duration
 from neurosym.reports.batch.stored import Stored, replay_of
+from neurosym.reports.columns import wrapped
 from neurosym.reports.json import tool
 from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
+from neurosym.waivers import IDLE, Waiver, idle_in_words
 
 SCHEMA_VERSION = 1
 _SHOWN = 10
@@ -28,7 +30,8 @@ _ENDS = {
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What a store holds when a run over it has ended. ``refused``: the first that are not accepted, each with the
-    command that runs its first refutation again. ``seconds``: of this run, None where none was."""
+    command that runs its first refutation again. ``seconds``: of this run, None where none was. ``by_waiver``: how many
+    are accepted only by one; ``idle``: the waivers that do nothing, and why."""
 
     store: Path
     facts: dict[str, Any]
@@ -40,6 +43,8 @@ class Summary:
     seconds: float | None
     judged: int
     missing: tuple[str, ...] = ()
+    by_waiver: int = 0
+    idle: tuple[tuple[Waiver, str], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -55,11 +60,25 @@ def summary_of(
     facts = facts_of(connection)
     tally = tally_of(connection)
     (lost,) = connection.execute("SELECT coalesce(sum(losses), 0) FROM jobs").fetchone()
-    rows = Stored(connection, store).rows("results.exit_code != 0", limit=_SHOWN)
-    refused = tuple((row, replay_of(result)) for row, result in rows)
+    stored = Stored(connection, store)
+    refused = tuple((row, replay_of(result)) for row, result in stored.rows("results.exit_code != 0", limit=_SHOWN))
     missing = tuple(facts.get("missing", ()))
+    whole = (
+        not tally.left and not missing and all(each.endswith(f"/{len(facts['shards'])}") for each in facts["shards"])
+    )
     return Summary(
-        store, facts, tally, skipped_of(connection), lost, refused, end, seconds, tally.done - before, missing
+        store,
+        facts,
+        tally,
+        skipped_of(connection),
+        lost,
+        refused,
+        end,
+        seconds,
+        tally.done - before,
+        missing,
+        by_waiver=stored.by_waiver(),
+        idle=tuple(stored.idle_waivers(all_judged=whole)),
     )
 
 
@@ -84,6 +103,10 @@ def summary_document(summary: Summary) -> dict[str, Any]:
         "jobs": tally.jobs,
         "done": tally.done,
         "accepted": tally.admitted,
+        "accepted_by_waiver": summary.by_waiver,
+        "idle_waivers": [
+            {"spec": each.spec, "clause": each.clause, "owner": each.owner, "why": why} for each, why in summary.idle
+        ],
         "twins": summary.facts["twins"],
         "skipped_lines": summary.skipped,
         "lost_workers": summary.lost,
@@ -100,7 +123,8 @@ def summary_document(summary: Summary) -> dict[str, Any]:
 def _lines(summary: Summary) -> Iterator[str]:
     tally, facts = summary.tally, summary.facts
     shard = "" if facts["shards"] == ["1/1"] else f", shard {', '.join(facts['shards'])}"
-    yield f"{safe_text(facts['manifest'])}{shard}: {_several(tally.jobs, 'job')}, {tally.admitted:,} accepted"
+    waived = f", {summary.by_waiver:,} of them by waiver" if summary.by_waiver else ""
+    yield f"{safe_text(facts['manifest'])}{shard}: {_several(tally.jobs, 'job')}, {tally.admitted:,} accepted{waived}"
     for verdict, count, parts in by_verdict(tally.classes):
         yield from _folded(f"  {verdict:<11}{count:>9,}  ", [f"{failure} {number:,}" for failure, number in parts])
     if tally.left:
@@ -114,6 +138,9 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield f"{_several(summary.skipped, 'bad line')} of the manifest left out (--skip-bad)"
     if summary.missing:
         yield f"missing: shard {', '.join(summary.missing)}"
+    for waiver, why in summary.idle:
+        first, *rest = wrapped(f"{idle_in_words(waiver, why)} ({IDLE})", 2)
+        yield from (first, *(f"  {line}" for line in rest))
     if summary.refused:
         yield ""
         total = tally.done - tally.admitted
