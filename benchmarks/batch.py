@@ -136,7 +136,7 @@ def _measure(
         time.sleep(_LOOK_S)
     seconds = time.monotonic() - begun
     with reading(store) as connection:
-        found = {row.id: row.outline.verdict for row in rows_of(connection, documents=False) if row.outline}
+        found = {row.id: row.outline.verdict for row in rows_of(connection) if row.outline}
     early = next((memory for _, done, memory in seen if done >= jobs / 10), 0)
     late = next((memory for _, done, memory in reversed(seen) if done < jobs), 0)  # at the end the workers are gone
     first, last = (seen[0], seen[-1]) if seen else ((begun, 0, 0), (begun, 0, 0))

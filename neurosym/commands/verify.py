@@ -23,7 +23,7 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._evidence_option import evidence_option, held, owner_option
+from neurosym.commands._evidence_option import evidence_option, held, owner_option, say_written
 from neurosym.commands._files import check_output
 from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands._report_options import Reports, report_options
@@ -212,9 +212,8 @@ def verify(
         for each in result.candidates:
             if isinstance(each.outcome, ToolFault):
                 click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
-    if pack is not None:
-        click.echo(f"neurosym: the evidence is written to {safe_text(evidence or '')}, sha256 {pack.sha256}; it is not "
-                   "signed, so that it shows integrity, not authenticity (neurosym sign)", err=True)  # fmt: skip
+    if pack is not None and evidence is not None:
+        say_written(evidence, pack.sha256)
     if write_test is not None and result.candidates:
         (judged,) = result.candidates
         recipe = recipe_of(result.spec, judged, result.confinement)
