@@ -166,7 +166,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             _drop_output()
-            _say(f"the report cannot be written: {error.strerror}")
+            _say(f"the report cannot be written: {error.strerror} (NS803)")
             return ENVIRONMENT
         if debugging(context):
             import traceback

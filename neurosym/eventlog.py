@@ -30,6 +30,7 @@ from neurosym.reports.json import tool
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.solving.budget import Price, cost_of
 from neurosym.source import sha256_of
+from neurosym.writing import CannotWrite
 
 _HOLDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "run": {"spec": dict, "template": dict, "models": list},
@@ -103,7 +104,7 @@ class EventLog:
         try:
             self._file = open(path, "a+b")  # noqa: SIM115  # until the block ends
         except OSError as error:
-            raise EnvironmentFault(f"--log {path} cannot be written: {error.strerror}") from error
+            raise CannotWrite(f"--log {path} cannot be written: {error.strerror}") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -15,7 +15,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from neurosym_specs.errors import NeurosymError, Place
+from neurosym_specs.errors import NeurosymError, Place, SpecError
 from neurosym_specs.model import Spec
 from neurosym_specs.obligations import Obligation, obligation_of, obligations
 from neurosym_specs.verdicts import Failed, Proved, Refuted, Verdict
@@ -87,12 +87,15 @@ class Waivers:
         return replace(self, given=tuple(each for each in self.given if each.spec == spec.name))
 
     def check(self, specs: Iterable[Spec]) -> None:
-        """Raises ``SpecError`` for a waiver of a clause that none of the specs by its name has."""
+        """Raises ``WaiverFault`` for a waiver of a clause that none of the specs by its name has."""
         known = [*specs]
         for number, waiver in enumerate(self.given, start=1):
             named = [each for each in known if each.name == waiver.spec]
             if named and not any(waiver.clause == each.id for spec in named for each in obligations(spec)):
-                obligation_of(named[0], waiver.clause, Place(self.file, f"[[waiver]] {number}", "clause"))
+                try:
+                    obligation_of(named[0], waiver.clause, Place(self.file, f"[[waiver]] {number}"))
+                except SpecError as error:  # the spec is fine: what is said of it is not
+                    raise WaiverFault(str(error)) from error
 
     def in_force(self, waiver: Waiver) -> bool:
         """Whether its last day is still to come, or is today."""

@@ -29,7 +29,7 @@ def plan(store: RunStore, manifest: Path, settings: Settings, shard: Shard, *, s
     """Writes all jobs of this shard into the store, in one transaction.
 
     Raises ``ManifestError`` where lines are bad, with their numbers, and ``skip_bad`` does not pass over them;
-    ``SpecError`` for a waiver of a clause that its spec has not; ``EnvironmentFault`` for a spec that is for another
+    ``WaiverFault`` for one of a clause that its spec has not; ``EnvironmentFault`` for a spec that is for another
     machine.
     """
     with store.writing() as connection:

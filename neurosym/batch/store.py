@@ -25,6 +25,7 @@ from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.jobs import Asked, Job, asked_of
 from neurosym.batch.outline import Outline
+from neurosym.writing import CannotWrite
 
 SCHEMA_VERSION = 1
 _APPLICATION = 0x4E534249
@@ -73,7 +74,7 @@ class RunStore:
             # Opened before sqlite opens it and closed after: closing any handle of a file drops sqlite's own locks.
             self._lock = open(path, "a+b")  # noqa: SIM115  # for as long as the store is open
         except OSError as error:
-            raise EnvironmentFault(f"the run store {path} cannot be written: {error.strerror}") from error
+            raise CannotWrite(f"the run store {path} cannot be written: {error.strerror}") from error
         try:
             _hold(self._lock.fileno(), path)
             self.connection = _connected(path, "rw")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neurosym_specs import load_spec
-from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 from neurosym_verifiers.environment import check_versions
 
@@ -101,4 +100,4 @@ def _loaded(file: Path) -> Spec:
     try:
         return load_spec(file)
     except OSError as error:  # it went since it was found
-        raise NeurosymError(f"{file}: {error.strerror}") from error
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error

@@ -24,7 +24,7 @@ def waivers_today(path: str | os.PathLike[str] | None) -> Waivers:
 
 
 def waivers_for(path: str | os.PathLike[str] | None, specs: Iterable[Spec]) -> Waivers:
-    """The same, for these specs. Raises ``SpecError`` for a clause that none of them by its name has."""
+    """The same, for these specs. Raises ``WaiverFault`` for a clause that none of them by its name has."""
     found = waivers_today(path)
     found.check(specs)
     return found

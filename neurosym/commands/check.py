@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.admission import EXIT_CODES, Admission
 from neurosym.cache import Cache
@@ -30,6 +29,7 @@ from neurosym.reports.project import project_document, project_schema_text
 from neurosym.reports.project_console import ProjectConsole
 from neurosym.reports.sections import Report
 from neurosym.safe_text import safe_text
+from neurosym.writing import CannotWrite
 
 
 def _print_schema(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -125,7 +125,7 @@ def _made_known(found: Sequence[Checked], file: Path) -> Sequence[Known]:
     try:
         count = write_known(file, first.found)
     except OSError as error:
-        raise EnvironmentFault(f"{file} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{file} cannot be written: {error.strerror}") from error
     findings = "1 finding is" if count == 1 else f"{count} findings are"
     click.echo(f"neurosym: {findings} known now, in {safe_text(shown(file))}", err=True)
     return read_baseline(file)

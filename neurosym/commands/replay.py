@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 from neurosym_sandbox import Level
+from neurosym_specs.errors import SpecError
 from neurosym_verifiers.environment import Confinement
 from neurosym_verifiers.replay import StillBroken
 
@@ -17,7 +19,7 @@ from neurosym.commands._options import json_option
 from neurosym.commands._test_option import check_test_file, write_test_option
 from neurosym.commands._test_option import write_test as write
 from neurosym.gate import LIMIT_BYTES
-from neurosym.replaying import REWRITES
+from neurosym.replaying import REWRITES, ReplayResult
 from neurosym.replaying import replay as run_again
 from neurosym.reports.json import dump
 from neurosym.reports.replays import replay_document, replay_text
@@ -72,7 +74,7 @@ def replay(
     if write_test is not None:
         check_test_file(write_test, [spec, candidate])
     given = _from_command_line(candidate) if store is None else _from_store(store, candidate)
-    found = run_again(
+    found = _again(
         spec, given, clause, inputs,
         rewrites=rewrites, script=script, sandbox=sandbox, layers=layers, config=config or "",
     )  # fmt: skip
@@ -84,6 +86,16 @@ def replay(
                         script=script, confinement=confinement, project=config or "")  # fmt: skip
         write(recipe, [(each.obligation, each.counterexample.inputs) for each in broken], write_test)
     return found.exit_code
+
+
+def _again(*arguments: Any, **options: Any) -> ReplayResult:
+    """As ``neurosym.replay``. A clause or inputs that cannot be are this command line's fault, and not the spec's."""
+    try:
+        return run_again(*arguments, **options)
+    except SpecError as error:
+        if (said := str(error.place)).partition(",")[0] in ("clause", "inputs"):
+            raise click.UsageError(f"--{said}: {error.message}" + (f" ({error.hint})" if error.hint else "")) from None
+        raise
 
 
 def _from_command_line(name: str) -> Candidate:

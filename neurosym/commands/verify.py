@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 from neurosym_specs import load_spec
 from neurosym_verifiers.bench import Effort
-from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.cli import FAULT, debug_option, debugging
 from neurosym.commands._effort_options import (
@@ -45,7 +44,7 @@ from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 from neurosym.telemetry import exported
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 if TYPE_CHECKING:
     from neurosym.evidence.collecting import EvidenceReport
@@ -232,7 +231,7 @@ def deliver(result: VerifyResult, path: str, checked: bool, evidence_sha256: str
     try:
         write_whole(path, text)
     except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
     click.echo(f"neurosym: the accepted candidate is written to {safe_text(path)}", err=True)
     return True
 

@@ -25,7 +25,7 @@ from neurosym.reports.smt2 import query_files
 from neurosym.result import CandidateResult, Judged, VerifyResult
 from neurosym.safe_text import plain_text, safe_text
 from neurosym.source import Source, sha256_of
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 RESULT, REPORT, EVENTS, README = "result.json", "report.html", "events.jsonl", "README.txt"
 
@@ -108,7 +108,7 @@ def write_pack(path: Path, members: Mapping[str, bytes]) -> str:
     except OSError as error:
         raise unwritable(path, error) from error
     except ValueError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error}") from error
+        raise CannotWrite(f"{path} cannot be written: {error}") from error
     return sha256_of(raw)
 
 
@@ -217,6 +217,6 @@ def _run(event: Started, owner: str) -> dict[str, object]:
     }
 
 
-def unwritable(path: Path, error: OSError) -> EnvironmentFault:
+def unwritable(path: Path, error: OSError) -> CannotWrite:
     """What is said of a pack that the system does not let be written."""
-    return EnvironmentFault(f"{path} cannot be written: {error.strerror}")
+    return CannotWrite(f"{path} cannot be written: {error.strerror}")

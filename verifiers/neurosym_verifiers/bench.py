@@ -16,7 +16,14 @@ from neurosym_specs.verdicts import Counterexample, FailureClass
 from neurosym_verifiers.cases import Case, CaseMaker, Fault
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.effort import Effort as Effort
-from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
+from neurosym_verifiers.environment import (
+    Confinement,
+    EnvironmentFault,
+    NotInstalled,
+    check_imports,
+    check_versions,
+    start_jail,
+)
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.kept import prepared_once
 from neurosym_verifiers.oracle import Oracle
@@ -189,7 +196,7 @@ class Bench:
 
 def _second_opinion() -> SecondOpinion:
     if not installed():
-        raise EnvironmentFault(
+        raise NotInstalled(
             "no second solver: cvc5 is not installed; pip install 'neurosym-verify[second-opinion]' (or cvc5) brings it"
         )
     return SecondOpinion()

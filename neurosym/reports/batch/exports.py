@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from neurosym_verifiers.environment import EnvironmentFault
+from neurosym_verifiers.environment import NotInstalled
 
 from neurosym.batch.tally import Row
 from neurosym.reports.batch.stored import Stored, replay_of, waivers_in
 from neurosym.reports.spreadsheet import table_text
 from neurosym.safe_text import MAX_COMMAND_CHARS, safe_json, safe_text
-from neurosym.writing import write_parts
+from neurosym.writing import CannotWrite, write_parts
 
 NOT_JUDGED = "NOT JUDGED"
 SCHEMA_VERSION = 1
@@ -112,7 +112,7 @@ def write(form: str, stored: Stored, path: Path) -> None:
         else:
             write_parts(str(path), TEXTS[form][0](stored))
     except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
 
 
 def check_can_write(form: str) -> None:
@@ -126,7 +126,7 @@ def _pyarrow() -> tuple[Any, Any]:
         pa = import_module("pyarrow")  # deferred: heavy, and an extra; it brings no types
         return pa, import_module("pyarrow.parquet").ParquetWriter
     except ImportError as error:
-        raise EnvironmentFault(
+        raise NotInstalled(
             "no Parquet without pyarrow; pip install 'neurosym-verify[parquet]' (or pyarrow) brings it"
         ) from error
 

@@ -402,13 +402,15 @@ class _Attempt:
         elif speaks_of_reals(against):
             proofs.lacks[claim.obligation] = "an algebraic proof of what real functions give"
         elif reply.verdict == "sat":
-            proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
+            proofs.lacks[claim.obligation] = (
+                "the solver's proof: it has a counterexample, and the real code is right there"
+            )
             for prefix, shape in zip(claim.prefixes if not self._looks_into else (), claim.shapes, strict=False):
                 proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
         elif reply.strategy == ROUNDING:
             proofs.lacks[claim.obligation] = "a closer bound of what floats round"
         else:
-            proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
+            proofs.lacks[claim.obligation] = f"an answer of the solver, which gave up ({reply.strategy or 'budget'})"
 
 
 def _queries(claim: Claim, case: int, reply: Answer, *, algebra: bool) -> list[Query]:
