@@ -38,6 +38,7 @@ def test_a_waiver_counts_until_its_day_and_is_in_every_report(neurosym: Neurosym
         assert said in " ".join(ran.out.split())
 
 
+@pytest.mark.slow
 def test_waivers_for_nothing_are_reported(neurosym: Neurosym, project: Path) -> None:
     never_met(project, "twice", "thrice", "square")
     square = project / "waivers.toml"
@@ -51,6 +52,7 @@ def test_waivers_for_nothing_are_reported(neurosym: Neurosym, project: Path) -> 
     assert "thrice" not in neurosym("check", TWICE).out
 
 
+@pytest.mark.slow
 def test_waived_and_accepted_by_a_comment_together_are_fine(neurosym: Neurosym, project: Path) -> None:
     never_met(project, "twice")
     spec = project / TWICE

@@ -99,6 +99,7 @@ def test_what_was_put_together_by_hand_is_named(
     assert (ran.code, said in ran.err) == (2, True), ran.err
 
 
+@pytest.mark.slow
 def test_a_reply_that_no_file_can_hold_is_recorded_as_it_came(tmp_path: Path) -> None:
     path = tmp_path / "late_fee.spec.toml"
     path.write_text(SPEC)
