@@ -19,7 +19,7 @@ from neurosym_verifiers.environment import Confinement
 
 from neurosym.admission import Required
 from neurosym.batch.crews import local_crew
-from neurosym.batch.jobs import Asked, Settings, Shard
+from neurosym.batch.jobs import Asked, Duplicates, Settings, Shard
 from neurosym.batch.planning import check_same, plan, specs_of
 from neurosym.batch.preflight import preflight
 from neurosym.batch.running import Crew, Policy, Run, Stop
@@ -85,6 +85,9 @@ class _ShardType(click.ParamType[Shard]):
 @click.option("--job-limit", type=click.FloatRange(1, 1_000_000), metavar="S",
               help="Seconds for a job with all its preparation, then its worker ends; 60 and four times --time-limit "
               "unless given.")  # fmt: skip
+@click.option("--duplicates", type=NearestChoice([each.value for each in Duplicates]), default=Duplicates.CODE.value,
+              show_default=True, help="Which jobs are answered once: of the same bytes, or also of the same code but "
+              "for comments and layout.")  # fmt: skip
 @click.option("--seeds", type=click.IntRange(1, 2**31), default=1, show_default=True, metavar="N",
               help="Spread the jobs over N seeds from --seed on, by their ids.")  # fmt: skip
 @require_option()
@@ -115,6 +118,7 @@ def batch(
     fail_fast: bool,
     budget: float | None,
     job_limit: float | None,
+    duplicates: str,
     seeds: int,
     require: str,
     types: str,
@@ -155,7 +159,7 @@ def batch(
             if opened.is_planned:
                 check_same(opened, manifest, settings, shard)
             else:
-                plan(opened, manifest, settings, shard, skip_bad=skip_bad)
+                plan(opened, manifest, settings, shard, skip_bad=skip_bad, duplicates=Duplicates(duplicates))
         except BaseException:
             if not opened.is_planned:
                 place.unlink()  # nothing is in it, and it would be in the way of the next run

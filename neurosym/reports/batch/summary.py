@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from neurosym.batch.store import facts_of
-from neurosym.batch.tally import End, Row, Tally, by_verdict, rows_of, skipped_of, tally_of
+from neurosym.batch.tally import End, Row, Tally, by_verdict, rows_of, shared_of, skipped_of, tally_of
 from neurosym.reports.batch.progress import duration
 from neurosym.reports.json import tool
 from neurosym.safe_text import safe_text
@@ -33,6 +33,7 @@ class Summary:
     tally: Tally
     skipped: int
     lost: int
+    shared: int
     refused: tuple[Row, ...]
     end: End
     seconds: float | None
@@ -56,7 +57,17 @@ def summary_of(
     refused = tuple(rows_of(connection, "results.exit_code != 0", limit=_SHOWN, documents=False))
     missing = tuple(facts.get("missing", ()))
     return Summary(
-        store, facts, tally, skipped_of(connection), lost, refused, end, seconds, tally.done - before, missing
+        store,
+        facts,
+        tally,
+        skipped_of(connection),
+        lost,
+        shared_of(connection),
+        refused,
+        end,
+        seconds,
+        tally.done - before,
+        missing,
     )
 
 
@@ -82,6 +93,7 @@ def summary_document(summary: Summary) -> dict[str, Any]:
         "done": tally.done,
         "accepted": tally.admitted,
         "twins": summary.facts["twins"],
+        "same_code": summary.shared,
         "skipped_lines": summary.skipped,
         "lost_workers": summary.lost,
         "verdicts": [
@@ -105,6 +117,8 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield f"  {'not judged':<11}{tally.left:>9,}  {_ENDS[summary.end]}{then}"
     if facts["twins"]:
         yield f"{_several(facts['twins'], 'duplicate')} (same spec, same bytes, same options), not verified again"
+    if summary.shared:
+        yield f"{_several(summary.shared, 'job')} of the same code as another in another layout, read and not run again"
     if summary.lost:
         yield f"{_several(summary.lost, 'worker')} lost at work"
     if summary.skipped:
