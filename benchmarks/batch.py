@@ -35,10 +35,8 @@ from pathlib import Path
 from neurosym.batch.memory import memory_of_tree
 from neurosym.batch.store import StoreError, reading
 from neurosym.batch.tally import rows_of
+from neurosym.benching.exams import Task, chosen_of, tasks_in
 from neurosym.reports.json import dump
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.exam import Task, chosen_of, tasks_in
 
 _LOOK_S = 0.5
 

@@ -207,7 +207,7 @@ def _read(path: Path) -> bytes:
 def _bad_lines(manifest: Path, bad: list[BadLine]) -> str:
     lines = [f"{manifest}, line {each.line}: {each.why}" for each in bad[:_SHOWN]]
     more = [f"and {len(bad) - _SHOWN:,} more bad lines"] if len(bad) > _SHOWN else []
-    end = "nothing was run; mend the manifest, or leave these lines out with --skip-bad"
+    end = "nothing was run; mend the manifest, or have neurosym batch leave these lines out (--skip-bad)"
     return "\n".join([*lines, *more, end])
 
 

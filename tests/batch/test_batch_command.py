@@ -24,7 +24,7 @@ from neurosym.batch.running import Stop
 from neurosym.batch.store import RunStore, StoreError, reading
 from neurosym.batch.tally import tally_of
 from neurosym.cli import run
-from neurosym.commands.batch import interruptions
+from neurosym.commands._batch_running import interruptions
 from neurosym.reports.reading import result_of
 from tests.batch.conftest import QUICK, Manifest, job
 from tests.batch.scripted import QUICK_SETTINGS, planned, run_over
