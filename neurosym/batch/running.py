@@ -121,7 +121,7 @@ class Run:
             for future in done:
                 self._take(self._out.pop(future), future)
                 taken += 1
-            self._emit(Gated(taken, len(numbers)) if gate_only else Waiting())
+            self._emit(Gated(taken, len(numbers)) if gate_only else Waiting(out=len(self._out)))
 
     def _look(self) -> None:
         """Whether the run is to end; what waits in the executor and does not run yet is taken back then."""
@@ -171,6 +171,6 @@ class Run:
 
     def _book(self, job: Job, answer: Answer) -> None:
         count = self._store.record(job.number, answer.outline, answer.document, is_shared=answer.is_shared)
-        self._emit(JobDone(answer.outline, count))
+        self._emit(JobDone(answer.outline, count, answer.document, answer.is_shared))
         if self._policy.fail_fast and self._ending is None and answer.outline.exit_code != 0:
             self._end(End.FAILED_FAST)

@@ -21,7 +21,7 @@ from neurosym.batch.store import RunStore, StoreError, Watch, reading
 from neurosym.batch.tally import Tally, tally_of
 from neurosym.cli import debug_option
 from neurosym.commands._batch_options import Exports, export_options
-from neurosym.commands._batch_running import ran
+from neurosym.commands._batch_running import Address, ran
 from neurosym.commands._effort_options import (
     NearestChoice,
     examples_option,
@@ -57,6 +57,18 @@ class _ShardType(click.ParamType[Shard]):
         return Shard(int(found[1]), int(found[2]))
 
 
+class _AddressType(click.ParamType[Address]):
+    name = "address"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Address:
+        if isinstance(value, Address):
+            return value
+        host, _, port = str(value).rpartition(":")
+        if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65_535):
+            self.fail(f"{value!s} is no port: 9100, or HOST:9100 for others than this machine", param, ctx)
+        return Address(host.strip("[]") or "127.0.0.1", int(port))
+
+
 @click.command()
 @click.argument("manifest", type=click.Path(path_type=Path))
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -82,6 +94,9 @@ class _ShardType(click.ParamType[Shard]):
 @click.option("--duplicates", type=NearestChoice([each.value for each in Duplicates]), default=Duplicates.CODE.value,
               show_default=True, help="Which jobs are answered once: of the same bytes, or also of the same code but "
               "for comments and layout.")  # fmt: skip
+@click.option("--metrics", type=_AddressType(), metavar="[HOST:]PORT",
+              help="Serve metrics for Prometheus while it runs, to this machine unless HOST is named (extra: "
+              "metrics).")  # fmt: skip
 @click.option("--seeds", type=click.IntRange(1, 2**31), default=1, show_default=True, metavar="N",
               help="Spread the jobs over N seeds from --seed on, by their ids.")  # fmt: skip
 @require_option()
@@ -113,6 +128,7 @@ def batch(
     budget: float | None,
     job_limit: float | None,
     duplicates: str,
+    metrics: Address | None,
     seeds: int,
     require: str,
     types: str,
@@ -159,7 +175,7 @@ def batch(
                 place.unlink()  # nothing is in it, and it would be in the way of the next run
             raise
         kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches)
-        summary = ran(opened, kit, policy, cluster, workers)
+        summary = ran(opened, kit, policy, cluster, workers, metrics)
         exports.write(opened.connection)
     click.echo(dump(summary_document(summary)) if as_json else summary_text(summary), nl=as_json)
     return summary.exit_code
