@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from neurosym_verifiers.environment import EnvironmentFault
 
-from neurosym.batch.events import Began, Ended, JobDone, Waiting, WorkerWasLost
+from neurosym.batch.events import BatchEvent, Began, Ended, JobDone, Waiting, WorkerWasLost
 from neurosym.batch.serving import packed
 from neurosym.batch.tally import End, Tally
 from neurosym.reports.batch.metrics import BatchMetrics, metrics_at
@@ -25,7 +25,7 @@ QUERY = {"strategy": "whole", "answer": "unsat"}
 GATE = [{"step": "read", "seconds": 0.25}, {"step": "types", "seconds": 0.5}]
 JUDGED = {"gate": GATE, "seconds": 2.0, "jail": "strong", "obligations": [{"queries": [QUERY, QUERY]}]}
 DOCUMENT = packed(json.dumps({"candidates": [JUDGED]}))
-EVENTS = [
+EVENTS: list[BatchEvent] = [
     Began(Tally(9)), JobDone(RIGHT, 2, DOCUMENT), JobDone(WRONG, 1, DOCUMENT, is_shared=True), Waiting(out=3),
     WorkerWasLost("a", "gone", again=True),
 ]  # fmt: skip
