@@ -94,8 +94,10 @@ def _crew(kit: Kit, cluster: str | None, workers: int | None) -> AbstractContext
 
 @contextmanager
 def interruptions(stop: Stop) -> Iterator[None]:
-    """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once. A signal that whoever
-    started this has it ignore, as a shell does with Ctrl-C for what runs behind it, stays ignored."""
+    """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once.
+
+    A signal that whoever started this has it ignore, as a shell does with Ctrl-C for what runs behind it, stays ignored.
+    """
 
     def handle(number: int, frame: FrameType | None) -> None:
         if stop.asked:
