@@ -15,7 +15,8 @@ are started here. ``--kill-every S`` adds a run whose workers are killed in turn
 Memory is that of the run and all its processes together, as Linux counts resident pages, after the first
 tenth of the jobs and just before the last of them is done: what they share counts for each.
 
-From the first run with one worker, and one with several, follows what N candidates a day would take (``--a-day``).
+From the first run with one worker, and one with several, follows what N candidates a day would take (``--a-day``);
+the time for reading is told from a thousand jobs on.
 
 Exits with 1 where a job has no result, or another verdict than in the first run.
 """
@@ -47,8 +48,8 @@ _LOOK_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One run. Rates in jobs a second, memory in MiB. ``planned``: seconds until all jobs were read; ``bytes_each``: of
-    the store for each job that was done; ``load``: how many processes wanted a core when it began."""
+    """One run. Rates in jobs a second, memory in MiB. ``planned``: seconds in which the jobs were read; ``bytes_each``:
+    of the store for each job that was done; ``load``: how many processes wanted a core when it began."""
 
     name: str
     jobs: int
@@ -146,7 +147,8 @@ def _plan(measured: Sequence[Measured], counts: Sequence[int], a_day: int) -> It
     reading_h = a_day * one.planned / one.jobs / 3600
     yield f"each of {several} workers does {100 * share:.0f} % of what one alone does"
     yield f"{a_day:,} a day are {needed:,.1f} a second: {workers:,} workers, {memory:,.1f} GiB of memory,"
-    yield f"{disk:,.1f} GB of results, {reading_h:,.1f} hours of reading before (of all shards together)"
+    said = f", {reading_h:,.1f} hours of reading before (of all shards together)" if one.jobs >= 1_000 else ""
+    yield f"{disk:,.1f} GB of results{said}"
 
 
 def _measure(
@@ -157,14 +159,15 @@ def _measure(
     batch = [sys.executable, "-m", "neurosym", "batch"]
     command = [*batch, str(manifest), "--store", str(store), "--duplicates", "none", "--json", *more]
     jobs = sum(1 for _ in manifest.open())
-    begun, planned, load = time.monotonic(), 0.0, os.getloadavg()[0]
+    begun, opened, planned, load = time.monotonic(), 0.0, 0.0, os.getloadavg()[0]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     seen: list[tuple[float, int, int]] = []
     killed, last_kill = 0, begun
     while process.poll() is None:
         now = time.monotonic()
         done = _done(store)
-        planned = planned or (now - begun if done is not None else 0.0)
+        opened = opened or (now if store.exists() else 0.0)
+        planned = planned or (now - opened if done is not None else 0.0)
         if done and (not seen or done > seen[-1][1]):
             seen.append((now, done, memory_of_tree(process.pid)))
         if kill_every and now - last_kill > kill_every:
