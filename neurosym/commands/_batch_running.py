@@ -96,7 +96,7 @@ def _crew(kit: Kit, cluster: str | None, workers: int | None) -> AbstractContext
 def interruptions(stop: Stop) -> Iterator[None]:
     """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once.
 
-    A signal that whoever started this has it ignore, as a shell does with Ctrl-C for what runs behind it, stays ignored.
+    A signal that whoever started this has it ignore stays ignored, as a shell has Ctrl-C for what runs behind it.
     """
 
     def handle(number: int, frame: FrameType | None) -> None:
