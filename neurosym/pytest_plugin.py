@@ -77,7 +77,7 @@ class SpecFile(pytest.File):
         plans = self.config.stash[_PLANS]
         if self._settings_file not in plans:
             settings = load_settings(self._settings_file)
-            plans[self._settings_file] = settings, plan(settings)
+            plans[self._settings_file] = settings, plan(settings).subjects
         return plans[self._settings_file]
 
 

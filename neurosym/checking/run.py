@@ -10,16 +10,19 @@ from pathlib import Path
 from neurosym_verifiers.environment import Confinement
 
 from neurosym.cache import Cache
+from neurosym.checking.contracts import not_judged, with_contracts
 from neurosym.checking.keeping import may_be_kept
 from neurosym.checking.own import Own, sha256_with
 from neurosym.checking.plan import Subject
 from neurosym.checking.settings import Settings
+from neurosym.contracts.reading import Contracts
 from neurosym.events import Listener, nobody_listens
 from neurosym.gate import LIMIT_BYTES
 from neurosym.identity import identity
 from neurosym.options import Options
 from neurosym.reports.document import Result
 from neurosym.reports.reading import DocumentError, result_of
+from neurosym.rewrite.codemod import Group, names_of
 from neurosym.source import Candidate, OwnPackage, Source, sha256_of
 
 
@@ -51,14 +54,27 @@ def check(
         key = _key(subject, raw, package, settings) if cache is not None and raw is not None else ""
         kept = cache.get(key) if cache is not None and key else None
         if kept is not None and (result := _readable(kept.document)) is not None:
-            yield Checked(subject=subject, result=names.given_to(result), reached=kept.reached)
+            yield Checked(subject=subject, result=_finished(subject, names.given_to(result)), reached=kept.reached)
+            continue
+        if subject.contracts is not None and subject.spec is None:
+            yield Checked(subject=subject, result=names.given_to(_unread(subject, subject.contracts, raw, settings)))
             continue
         candidate = subject.file if raw is None else Source(raw, names.module, package=package)
         document = _found_out(subject, candidate, settings, listener)
         result = result_of(document)
         if cache is not None and key and may_be_kept(result):
             cache.put(key, document)
-        yield Checked(subject=subject, result=names.given_to(result))
+        yield Checked(subject=subject, result=_finished(subject, names.given_to(result)))
+
+
+def _finished(subject: Subject, result: Result) -> Result:
+    """The result with what is to be said of contracts; that is no part of what is kept."""
+    return result if subject.contracts is None else with_contracts(result, subject.contracts)
+
+
+def _unread(subject: Subject, contracts: Contracts, raw: bytes | None, settings: Settings) -> Result:
+    text = (raw or b"").removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    return not_judged(contracts, text, settings.effort, subject.require, settings.sandbox)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,28 +100,29 @@ def _read(file: Path) -> bytes | None:
 
 
 def _key(subject: Subject, raw: bytes, package: OwnPackage | None, settings: Settings) -> str:
-    """The hash of all that the stored result depends on, but for names of files."""
-    options, confinement = Options(types=settings.types), Confinement(settings.sandbox)
-    same = identity(subject.spec, sha256_with(raw, package), options, settings.effort, confinement)
+    """The hash of all that the stored result depends on, but for names of files; empty where nothing is judged."""
+    if subject.spec is None:
+        return ""
+    confinement = Confinement(settings.sandbox)
+    same = identity(subject.spec, sha256_with(raw, package), _options(subject, settings), settings.effort, confinement)
     return sha256_of(f"check-1\0{same}\0{subject.require.value}".encode())
 
 
 def _found_out(subject: Subject, candidate: Candidate, settings: Settings, listener: Listener) -> str:
     """The document of a run."""
     # Heavy, and a project in which nothing has changed needs none of it.
-    from neurosym.pipeline import verify
+    from neurosym.pipeline import judge_all
     from neurosym.reports.json import document_of, dump
 
-    result = verify(
-        subject.spec,
-        candidate,
-        effort=settings.effort,
-        require=subject.require,
-        sandbox=settings.sandbox,
-        types=settings.types,
-        listener=listener,
-    )
+    assert subject.spec is not None
+    asked = [(candidate, _options(subject, settings))]
+    confinement = Confinement(settings.sandbox)
+    result = judge_all(subject.spec, asked, settings.effort, subject.require, confinement, listener=listener)
     return dump(document_of(result))
+
+
+def _options(subject: Subject, settings: Settings) -> Options:
+    return Options(types=settings.types, rewrites=names_of(Group.CONTRACTS) if subject.strips else ())
 
 
 def _readable(document: str) -> Result | None:

@@ -11,7 +11,7 @@ from neurosym.admission import Admission
 from neurosym.checking.accepting import Accounted
 from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.document import Candidate, Counterexample, Refuted
-from neurosym.reports.findings import AcceptedBy, Finding, Level
+from neurosym.reports.findings import ASSUMED, AcceptedBy, Finding, Level
 from neurosym.reports.saying import was_stopped
 from neurosym.safe_text import safe_text
 
@@ -48,6 +48,8 @@ class ProjectConsole:
             self._finding(finding, candidate)
         if len(shown) > _MOST_FINDINGS:
             self._line(f"    and {len(shown) - _MOST_FINDINGS} more; --json or neurosym verify has all")
+        for note in [] if candidate is None else [note for note in candidate.notes if note.code == ASSUMED]:
+            self._paragraph(f"{result.candidates[0].name}:{note.line}: {note.message} ({note.code})", 2, 4)
         if accounted.as_known and candidate is not None:
             stopped = sum(was_stopped(each) for each in candidate.obligations)
             if stopped:
