@@ -22,6 +22,10 @@ from neurosym.safe_text import safe_text
 COMMANDS = {
     "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
     "batch": ("neurosym.commands.batch:batch", "Judge thousands of candidates, with many workers."),
+    "bench": (
+        "neurosym.commands.bench:bench",
+        "Measure labelled candidates, a model, or a version against another.",
+    ),
     "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
     "check": ("neurosym.commands.check:check", "Check a project's functions against their specs."),
     "replay": ("neurosym.commands.replay:replay", "Run what broke a promise again."),

@@ -13,7 +13,8 @@ from neurosym.diagnostics import Diagnostic, Note
 from neurosym.result import CandidateResult, Judged, Outcome, Rejected
 from neurosym.rewrite import Rewriting
 
-_AT_LINE = re.compile(r"\bat line (\d+)(?=$|[;,.)])")
+AT_LINE = re.compile(r"\bat line (\d+)(?=$|[;,.)])")
+"""How the words of this tool name a line of a candidate."""
 
 
 def in_original_lines(result: CandidateResult, rewriting: Rewriting) -> CandidateResult:
@@ -78,4 +79,4 @@ def _verdict(verdict: Verdict, rewriting: Rewriting) -> Verdict:
 
 def _text(text: str, rewriting: Rewriting) -> str:
     """What the reading says of a line stands in its words: ``not read: re.match at line 7``."""
-    return _AT_LINE.sub(lambda found: f"at line {rewriting.back.place(int(found[1]))[0]}", text)
+    return AT_LINE.sub(lambda found: f"at line {rewriting.back.place(int(found[1]))[0]}", text)

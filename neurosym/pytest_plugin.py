@@ -77,7 +77,7 @@ class SpecFile(pytest.File):
         plans = self.config.stash[_PLANS]
         if self._settings_file not in plans:
             settings = load_settings(self._settings_file)
-            plans[self._settings_file] = settings, plan(settings)
+            plans[self._settings_file] = settings, plan(settings).subjects
         return plans[self._settings_file]
 
 
@@ -119,7 +119,7 @@ class FunctionItem(pytest.Item):
 
         known = read_baseline(self._settings.baseline) if self._settings.baseline else ()
         accepting = Accepting(known, self._settings.baseline.name if self._settings.baseline else "")
-        waivers = waivers_for(self._settings.waivers, [self._subject.spec])
+        waivers = waivers_for(self._settings.waivers, [self._subject.spec] if self._subject.spec else [])
         with Cache() as cache:
             kept = None if self.config.getoption("--neurosym-no-cache") else cache
             (checked,) = check((self._subject,), self._settings, kept, self._shown, waivers=waivers)

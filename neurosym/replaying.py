@@ -27,12 +27,13 @@ from neurosym.checking.settings import load_settings
 from neurosym.diagnostics import Diagnostic
 from neurosym.gate import Types
 from neurosym.options import Options, codemods
+from neurosym.rewrite.codemod import Group, names_of
 from neurosym.rewriting import rewritten
 from neurosym.source import Candidate, name_of, sandbox_package
 
 KEPT_EXIT_CODE = 6
 
-REWRITES = codemods(mend=True, script=True, deliver=True, contract=True)
+REWRITES = (*codemods(mend=True, script=True, deliver=True, contract=True), *names_of(Group.CONTRACTS))
 """The codemods that a candidate can have been rewritten by before it was judged."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
 from typing import Any
 
 from neurosym_sandbox import Level
@@ -85,6 +86,14 @@ def settings_of(plain: Mapping[str, Any]) -> Settings:
     return Settings(asked_of(plain["asked"]), Required(plain["require"]), confinement, plain["seeds"])
 
 
+class Duplicates(StrEnum):
+    """Which jobs are one question: none, those of the same bytes, or those of the same code as well."""
+
+    NONE = "none"
+    BYTES = "bytes"
+    CODE = "code"
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
     """The ``index``-th part of ``count``, from 1."""
@@ -110,7 +119,7 @@ class Job:
     """One candidate against one spec. ``number``: its place in the store; ``line``: of the manifest.
 
     ``name`` is what reports call the candidate; ``is_reply``: its text is a model's reply. ``losses``: how many
-    workers were lost over it.
+    workers were lost over it. ``kin``: the number of the first job with the same code in another layout, if it has one.
     """
 
     number: int
@@ -122,3 +131,4 @@ class Job:
     is_reply: bool
     asked: Asked
     losses: int = 0
+    kin: int | None = None

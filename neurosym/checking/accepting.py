@@ -17,7 +17,7 @@ from neurosym.checking.ignores import Ignore, ignores
 from neurosym.checking.plan import Subject
 from neurosym.checking.run import Checked
 from neurosym.reports.document import Result
-from neurosym.reports.findings import FAULT, AcceptedBy, Finding, Level, definition_line, findings, untried
+from neurosym.reports.findings import CONTRACT, FAULT, AcceptedBy, Finding, Level, definition_line, findings, untried
 from neurosym.reports.sections import Section
 from neurosym.waivers import IDLE, Uses, Waivers, idle_in_words
 
@@ -114,7 +114,7 @@ class Accepting:
     def _weighed(self, finding: Finding, subject: Subject, result: Result) -> Finding:
         """The finding, marked where it is accepted."""
         _, comments = self._ignores.get(subject.file, ("", ()))
-        definition = definition_line(result.candidates[0].text, subject.spec.name) if result.candidates else None
+        definition = definition_line(result.candidates[0].text, subject.function) if result.candidates else None
         can_be = _can_be_accepted(finding, result)
         for comment in comments:
             about = comment.about in (finding.line, definition)
@@ -141,7 +141,8 @@ def _can_be_accepted(finding: Finding, result: Result) -> bool:
         return False
     candidate = result.candidates[0]
     turned_away = any((each.code, each.line) == (finding.code, finding.line) for each in candidate.diagnostics)
-    return not turned_away and candidate.verdict not in ("REJECTED", "ERROR")
+    unread = candidate.obligations and all(each.kind == CONTRACT for each in candidate.obligations)
+    return not (turned_away or unread) and candidate.verdict not in ("REJECTED", "ERROR")
 
 
 def _admission(result: Result, *, known: bool, decided: bool) -> Admission | None:

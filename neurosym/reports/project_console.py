@@ -11,7 +11,7 @@ from neurosym.admission import Admission
 from neurosym.checking.accepting import Accounted
 from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.document import Candidate, Counterexample, Refuted
-from neurosym.reports.findings import AcceptedBy, Finding, Level
+from neurosym.reports.findings import ASSUMED, AcceptedBy, Finding, Level
 from neurosym.reports.saying import was_stopped
 from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
@@ -48,6 +48,8 @@ class ProjectConsole:
             self._finding(finding, candidate)
         if len(shown) > _MOST_FINDINGS:
             self._line(f"    and {len(shown) - _MOST_FINDINGS} more; --json or neurosym verify has all")
+        for note in [] if candidate is None else [note for note in candidate.notes if note.code == ASSUMED]:
+            self._paragraph(f"{result.candidates[0].name}:{note.line}: {note.message} ({note.code})", 2, 4)
         if accounted.as_known and candidate is not None:
             stopped = sum(was_stopped(each) for each in candidate.obligations)
             if stopped:
@@ -91,7 +93,11 @@ class ProjectConsole:
             if refuted.replay:
                 self._line("      " + safe_text(refuted.replay, limit=MAX_COMMAND_CHARS))  # never broken, like a call
             else:
-                self._paragraph("too large for a command that runs it again; --json has its inputs", 6)
+                self._paragraph(
+                    "no command runs it again: its spec stands in no file (--print-specs writes one), or its inputs "
+                    "are too large; --json has them",
+                    6,
+                )
 
     def _case(self, case: Counterexample) -> None:
         for call in case.calls:

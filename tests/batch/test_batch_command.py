@@ -25,7 +25,7 @@ from neurosym.batch.running import Stop
 from neurosym.batch.store import RunStore, StoreError, reading
 from neurosym.batch.tally import tally_of
 from neurosym.cli import run
-from neurosym.commands.batch import interruptions
+from neurosym.commands._batch_running import interruptions
 from neurosym.reports.reading import result_of
 from tests.batch.conftest import QUICK, Manifest, job
 from tests.batch.scripted import QUICK_SETTINGS, planned, run_over
@@ -81,6 +81,7 @@ def test_the_summary_says_what_came_out(finished: tuple[Path, Ran]) -> None:
         "  REJECTED           1  syntax 1\n",
         "  SPEC FAULT         1  spec 1\n",
         "1 duplicate (same spec, same bytes, same options), not verified again\n",
+        "1 job of the same code as another in another layout, read and not run again\n",
         "1 bad line of the manifest left out (--skip-bad)\n",
         "\nnot accepted:\n  file  REFUTED wrong value [NS510]\n    ",
         "  broken  REJECTED syntax [NS210]\n    line 1: ",
@@ -107,6 +108,7 @@ def test_a_result_is_what_verify_would_have_stored(finished: tuple[Path, Ran]) -
     by_id = {line["id"]: line for line in lines}
     assert by_id["same as right"]["same_as"] == "right"
     assert by_id["same as right"]["candidate"] == "same as right"
+    assert (by_id["two/other"]["same_as"], by_id["two/other"]["same_code_as"]) == (None, "file")
     assert by_id["reply"]["result"]["candidates"][0]["rewrites"]
 
 

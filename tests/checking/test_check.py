@@ -285,7 +285,7 @@ def test_what_is_checked_must_be_somewhere(neurosym: Neurosym, project: Path) ->
 
 
 def test_the_example_can_be_checked() -> None:
-    subjects = plan(load_settings(ROOT / "examples/project/pyproject.toml"))
+    subjects = plan(load_settings(ROOT / "examples/project/pyproject.toml")).subjects
     assert [(each.name, each.require.value) for each in subjects] == [
         ("shop.fees:late_fee", "proved"),
         ("shop.prices:net_price", "tested"),

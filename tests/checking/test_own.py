@@ -98,7 +98,8 @@ def test_it_is_run_with_them_and_never_proved(neurosym: Neurosym, package: Path)
 def test_what_it_imports_keeps_the_policy(package: Path, file: str, text: str, said: str) -> None:
     (package / file).write_text(text)
     settings = load_settings(package.parents[1] / "pyproject.toml")
-    (subject,) = plan(settings)
+    (subject,) = plan(settings).subjects
+    assert subject.spec is not None
     raw = subject.file.read_bytes()
     source = Source(raw, "fees.py", package=Own(settings).around(subject.module, subject.file, raw))
     entry = gate.enter(source, subject.spec, gate.Types.OFF)
@@ -148,7 +149,7 @@ def test_a_module_that_stands_alone_is_proved_as_ever(package: Path) -> None:
     (package / "fees.py").write_text("def twice(n):\n    return 2 * n\n")
     settings = load_settings(package.parents[1] / "pyproject.toml")
     with Cache() as cache:
-        (found,) = check(plan(settings), settings, cache)
+        (found,) = check(plan(settings).subjects, settings, cache)
     assert found.result.candidates[0].verdict == "PROVED"
 
 

@@ -21,7 +21,8 @@ NOT_JUDGED = "NOT JUDGED"
 SCHEMA_VERSION = 1
 _AT_ONCE = 1_000
 _FIELDS = ("id", "line", "spec", "candidate", "verdict", "class", "code", "admission", "exit_code", "seconds", "why",
-           "same_as", "lost_workers", "candidate_sha256", "spec_sha256", "replay", "waivers")  # fmt: skip
+           "same_as", "same_code_as", "lost_workers", "candidate_sha256", "spec_sha256", "replay",
+           "waivers")  # fmt: skip
 
 
 def json_lines(stored: Stored) -> Iterator[str]:
@@ -144,6 +145,7 @@ def _plain(row: Row, result: dict[str, Any] | None) -> dict[str, Any]:
         row.candidate,
         *said,
         row.twin or None,
+        row.sibling or None,
         row.losses,
         row.sha256,
         row.spec_sha256,

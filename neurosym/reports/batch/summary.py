@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from neurosym.batch.store import facts_of
-from neurosym.batch.tally import End, Row, Tally, by_verdict, skipped_of, tally_of
+from neurosym.batch.tally import End, Row, Tally, by_verdict, shared_of, skipped_of, tally_of
 from neurosym.reports.batch.progress import duration
 from neurosym.reports.batch.stored import Stored, replay_of
 from neurosym.reports.columns import wrapped
@@ -38,6 +38,7 @@ class Summary:
     tally: Tally
     skipped: int
     lost: int
+    shared: int
     refused: tuple[tuple[Row, str], ...]
     end: End
     seconds: float | None
@@ -72,6 +73,7 @@ def summary_of(
         tally,
         skipped_of(connection),
         lost,
+        shared_of(connection),
         refused,
         end,
         seconds,
@@ -108,6 +110,7 @@ def summary_document(summary: Summary) -> dict[str, Any]:
             {"spec": each.spec, "clause": each.clause, "owner": each.owner, "why": why} for each, why in summary.idle
         ],
         "twins": summary.facts["twins"],
+        "same_code": summary.shared,
         "skipped_lines": summary.skipped,
         "lost_workers": summary.lost,
         "verdicts": [
@@ -132,6 +135,8 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield f"  {'not judged':<11}{tally.left:>9,}  {_ENDS[summary.end]}{then}"
     if facts["twins"]:
         yield f"{_several(facts['twins'], 'duplicate')} (same spec, same bytes, same options), not verified again"
+    if summary.shared:
+        yield f"{_several(summary.shared, 'job')} of the same code as another in another layout, read and not run again"
     if summary.lost:
         yield f"{_several(summary.lost, 'worker')} lost at work"
     if summary.skipped:
