@@ -3,8 +3,9 @@
 # make check   everything that CI runs
 # make exam    how often the verdicts are right, and how long they take
 # make outputs write the outputs in the documents, and the map of what is read, anew
+# make docs    build the documents into build/docs, to be read without a network
 # make lock    write the lock files anew
-.PHONY: demo test check exam outputs lock
+.PHONY: demo test check exam outputs docs lock
 .SILENT:
 
 EXAMPLE = examples/late_fee
@@ -31,6 +32,10 @@ exam:
 outputs:
 	.ci/setup dev
 	.venv/bin/python -m tests.project.documents
+
+docs:
+	.ci/setup dev
+	.venv/bin/python docs/site/build.py build/docs
 
 # The options keep out where packages come from: a lock holds names, versions and hashes.
 LOCK_VENV = .venv/lock

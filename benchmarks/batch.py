@@ -1,18 +1,22 @@
 """Measures batches: candidates a second, memory, and what becomes of the jobs when workers are killed all the time.
 
-    python benchmarks/batch.py FOLDER [--times K] [--tasks a,b] [--workers 1,2] [--cluster N] [--kill-every S] [--json]
-        [-- OPTION...]
+    python benchmarks/batch.py FOLDER [--times K | --jobs N] [--sample N | --tasks a,b] [--workers 1,2] [--cluster N]
+        [--kill-every S] [--a-day N] [--json] [-- OPTION...]
 
-FOLDER is that of an exam (``benchmarks/exam.py`` says how it looks). Each candidate is a job, K times over, each time
-with another remark at its end, so that none is a duplicate of another: no result is used twice. Every run starts cold,
-and its first job of each spec pays for the preparation; ``warm`` is the rate from the first result on. What stands
-behind ``--`` goes to ``neurosym batch`` as it is.
+FOLDER is that of an exam (``benchmarks/exam.py`` says how it looks). Each candidate is a job, K times over, or as often
+as it takes for N jobs, each time with another remark at its end; nothing is answered by another one's result
+(``--duplicates none``; batches have no cache). ``--sample`` takes so many tasks, evenly from the whole exam. Every run
+starts cold, and its first job of each spec pays for the preparation; ``warm`` is the rate from the first result on.
+What stands behind ``--`` goes to ``neurosym batch`` as it is.
 
 ``--workers`` are compared with the first of them; ``--cluster N`` adds a run on a Dask scheduler with N workers, which
 are started here. ``--kill-every S`` adds a run whose workers are killed in turn, one every S seconds.
 
 Memory is that of the run and all its processes together, as Linux counts resident pages, after the first
 tenth of the jobs and just before the last of them is done: what they share counts for each.
+
+From the first run with one worker, and one with several, follows what N candidates a day would take (``--a-day``);
+the time for reading is told from a thousand jobs on.
 
 Exits with 1 where a job has no result, or another verdict than in the first run.
 """
@@ -21,6 +25,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import signal
 import subprocess
@@ -35,17 +40,16 @@ from pathlib import Path
 from neurosym.batch.memory import memory_of_tree
 from neurosym.batch.store import StoreError, reading
 from neurosym.batch.tally import rows_of
+from neurosym.benching.exams import Task, chosen_of, tasks_in
 from neurosym.reports.json import dump
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.exam import Task, chosen_of, tasks_in
 
 _LOOK_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One run. Rates in jobs a second, memory in MiB."""
+    """One run. Rates in jobs a second, memory in MiB. ``planned``: seconds in which the jobs were read; ``bytes_each``:
+    of the store for each job that was done; ``load``: how many processes wanted a core when it began."""
 
     name: str
     jobs: int
@@ -58,17 +62,20 @@ class Measured:
     killed: int
     errors: int
     exit_code: int
+    planned: float
+    bytes_each: int
+    load: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = [*(sys.argv[1:] if arguments is None else arguments)]
     split = given.index("--") if "--" in given else len(given)
     options, passed_on = _parser().parse_args(given[:split]), given[split + 1 :]
-    tasks = chosen_of([*tasks_in(options.folder)], options.tasks)
+    tasks = _sample(chosen_of([*tasks_in(options.folder)], options.tasks), options.sample)
     counts = [int(each) for each in options.workers.split(",") if each]
     with tempfile.TemporaryDirectory(prefix="neurosym-batch-") as folder:
         place = Path(folder)
-        manifest = _manifest(place / "jobs.jsonl", tasks, options.times)
+        manifest = _manifest(place / "jobs.jsonl", tasks, options.times, options.jobs)
         runs = [(f"{count} workers", ["--workers", str(count)], 0.0) for count in counts]
         if options.kill_every:
             runs.append(("killed", ["--workers", str(counts[-1])], options.kill_every))
@@ -87,6 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first = measured[0]
         for each in measured[1:]:
             print(f"{each.name}: {each.warm / first.warm if first.warm else 0:.2f} times the warm rate of {first.name}")
+        for line in _plan(measured[: len(counts)], counts, options.a_day):
+            print(line)
         for found in differing:
             print(f"OTHER VERDICTS: {_differing(verdicts[0], found)}")
     return 1 if differing or any(each.done < each.jobs for each in measured) else 0
@@ -96,6 +105,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Measure batches of an exam.", allow_abbrev=False)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--times", type=int, default=1, help="how often each candidate is a job")
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help="instead of --times: so many jobs")
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="so many tasks, evenly from all")
+    parser.add_argument("--a-day", type=int, default=10_000_000, metavar="N", help="candidates a day to plan for")
     parser.add_argument("--tasks", default="", help="names of tasks, or beginnings of them, separated by commas")
     parser.add_argument("--workers", default="1,2", help="numbers of workers, separated by commas")
     parser.add_argument("--cluster", type=int, default=0, metavar="N", help="also on Dask with N workers")
@@ -104,15 +116,39 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _manifest(path: Path, tasks: Sequence[Task], times: int) -> Path:
+def _sample(tasks: Sequence[Task], count: int) -> Sequence[Task]:
+    """So many tasks, as far from each other as can be; all for 0."""
+    return [tasks[place * len(tasks) // count] for place in range(count)] if 0 < count < len(tasks) else tasks
+
+
+def _manifest(path: Path, tasks: Sequence[Task], times: int, jobs: int) -> Path:
+    """Writes the jobs, spec by spec; with ``jobs`` so many, of each candidate as many as of any other, or one less."""
+    candidates = [(task, candidate) for task in tasks for candidate in task.candidates]
+    more, rest = divmod(jobs, len(candidates)) if jobs else (times, 0)
     with path.open("w") as file:
-        for task in tasks:
-            for time_ in range(times):
-                for candidate in task.candidates:
-                    text = f"{candidate.read_text(encoding='utf-8').rstrip()}\n# {time_}\n"
-                    name = f"{task.name}/{candidate.name}/{time_}"
-                    file.write(json.dumps({"id": name, "spec": str(task.spec.absolute()), "text": text}) + "\n")
+        for place, (task, candidate) in enumerate(candidates):
+            for time_ in range(more + (place < rest)):
+                text = f"{candidate.read_text(encoding='utf-8').rstrip()}\n# {time_}\n"
+                name = f"{task.name}/{candidate.name}/{time_}"
+                file.write(json.dumps({"id": name, "spec": str(task.spec.absolute()), "text": text}) + "\n")
     return path
+
+
+def _plan(measured: Sequence[Measured], counts: Sequence[int], a_day: int) -> Iterator[str]:
+    """What so many candidates a day take, by the rates of these runs; nothing where they do not tell it."""
+    rates = {count: run for count, run in zip(counts, measured, strict=True) if run.warm and run.done}
+    if 1 not in rates or len(rates) < 2:
+        return
+    one, several = rates[1], max(count for count in rates)
+    share = rates[several].warm / (several * one.warm)
+    needed = a_day / 86_400
+    workers = math.ceil(needed / (one.warm * share))
+    memory, disk = workers * one.late_mib / 1024, a_day * one.bytes_each / 1e9
+    reading_h = a_day * one.planned / one.jobs / 3600
+    yield f"each of {several} workers does {100 * share:.0f} % of what one alone does"
+    yield f"{a_day:,} a day are {needed:,.1f} a second: {workers:,} workers, {memory:,.1f} GiB of memory,"
+    said = f", {reading_h:,.1f} hours of reading before (of all shards together)" if one.jobs >= 1_000 else ""
+    yield f"{disk:,.1f} GB of results{said}"
 
 
 def _measure(
@@ -120,15 +156,18 @@ def _measure(
     measured: list[Measured], verdicts: list[dict[str, str]], quiet: bool,
 ) -> None:  # fmt: skip
     store = place / f"{len(measured)}.sqlite"
-    command = [sys.executable, "-m", "neurosym", "batch", str(manifest), "--store", str(store), "--json", *more]
+    batch = [sys.executable, "-m", "neurosym", "batch"]
+    command = [*batch, str(manifest), "--store", str(store), "--duplicates", "none", "--json", *more]
     jobs = sum(1 for _ in manifest.open())
-    begun = time.monotonic()
+    begun, opened, planned, load = time.monotonic(), 0.0, 0.0, os.getloadavg()[0]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     seen: list[tuple[float, int, int]] = []
     killed, last_kill = 0, begun
     while process.poll() is None:
         now = time.monotonic()
         done = _done(store)
+        opened = opened or (now if store.exists() else 0.0)
+        planned = planned or (now - opened if done is not None else 0.0)
         if done and (not seen or done > seen[-1][1]):
             seen.append((now, done, memory_of_tree(process.pid)))
         if kill_every and now - last_kill > kill_every:
@@ -136,26 +175,29 @@ def _measure(
         time.sleep(_LOOK_S)
     seconds = time.monotonic() - begun
     with reading(store) as connection:
-        found = {row.id: row.outline.verdict for row in rows_of(connection, documents=False) if row.outline}
+        found = {row.id: row.outline.verdict for row in rows_of(connection) if row.outline}
     early = next((memory for _, done, memory in seen if done >= jobs / 10), 0)
     late = next((memory for _, done, memory in reversed(seen) if done < jobs), 0)  # at the end the workers are gone
     first, last = (seen[0], seen[-1]) if seen else ((begun, 0, 0), (begun, 0, 0))
     warm = (last[1] - first[1]) / (last[0] - first[0]) if last[0] > first[0] else 0.0
     errors = sum(verdict == "ERROR" for verdict in found.values())
     run = Measured(name, jobs, len(found), round(seconds, 1), round(len(found) / seconds, 2), round(warm, 2),
-                   early >> 20, late >> 20, killed, errors, process.returncode)  # fmt: skip
+                   early >> 20, late >> 20, killed, errors, process.returncode, round(planned, 1),
+                   store.stat().st_size // max(1, len(found)), round(load, 1))  # fmt: skip
     measured.append(run)
     verdicts.append(found)
     if not quiet:
         print(f"{run.name:<12} {run.done:,} of {run.jobs:,} jobs in {run.seconds:,.1f} s: {run.rate:.2f} a second, "
               f"{run.warm:.2f} warm; {run.early_mib:,} MiB, later {run.late_mib:,}; {run.killed} workers killed, "
-              f"{run.errors} ERROR (exit {run.exit_code})", flush=True)  # fmt: skip
+              f"{run.errors} ERROR (exit {run.exit_code}); read in {run.planned:.1f} s, {run.bytes_each:,} bytes each; "
+              f"load {run.load:.1f}", flush=True)  # fmt: skip
 
 
-def _done(store: Path) -> int:
+def _done(store: Path) -> int | None:
+    """How many jobs are done; None while they are read."""
     with suppress(StoreError), reading(store) as connection:
         return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
-    return 0
+    return None
 
 
 def _kill_one(pid: int, turn: int) -> int:

@@ -25,12 +25,10 @@ without the start of Python itself.
 from __future__ import annotations
 
 import argparse
-import difflib
-import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,23 +36,13 @@ from typing import Any
 from neurosym_specs.verdicts import Proved, Refuted, word
 
 from neurosym import Effort, Judged, NeurosymError, Rejected, SpecError, Standing, ToolFault, verify
+from neurosym.batch.outline import SPEC_FAULT
+from neurosym.benching.exams import CORRECT, WRONG, Task, chosen_of, tasks_in
 from neurosym.reports.json import counterexample_of, dump
 from neurosym.result import CandidateResult
 from neurosym.safe_text import safe_text
 
 SCHEMA_VERSION = 1
-CORRECT, WRONG = "correct", "wrong"
-SPEC_FAULT = "SPEC FAULT"
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A spec and its labelled candidates."""
-
-    name: str
-    spec: Path
-    candidates: tuple[Path, ...]
-    labels: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,54 +133,6 @@ def _positive(kind: type[int] | type[float]) -> Callable[[str], int | float]:
         return number
 
     return positive
-
-
-def tasks_in(folder: Path) -> Iterator[Task]:
-    if not folder.is_dir():
-        raise ValueError(f"there is no folder {folder}")
-    for place in sorted(each for each in folder.iterdir() if each.is_dir()):
-        specs = sorted(place.glob("*.spec.toml"))
-        if not specs:
-            continue
-        if len(specs) > 1:
-            raise ValueError(f"{place.name} holds more than one spec")
-        labels = _labels(place / "labels.json")
-        named = {name for name in labels if (place / name).is_file()}
-        found = {path.name for kind in (CORRECT, WRONG) for path in place.glob(f"{kind}_*.py")}
-        files = tuple(place / name for name in sorted(named | found))
-        yield Task(place.name, specs[0], files, {path.name: _label(path.name, labels) for path in files})
-
-
-def _labels(path: Path) -> dict[str, str]:
-    """Labels by file name. An entry is the label itself or an object that has it, in an object or in a list."""
-    if not path.is_file():
-        return {}
-    content = json.loads(path.read_text(encoding="utf-8"))
-    entries = content.get("candidates", content) if isinstance(content, dict) else content
-    if isinstance(entries, list):
-        entries = {entry["file"]: entry for entry in entries if isinstance(entry, dict) and "file" in entry}
-    labels = {name: entry.get("label") if isinstance(entry, dict) else entry for name, entry in entries.items()}
-    return {name: label for name, label in labels.items() if label in (CORRECT, WRONG)}
-
-
-def _label(name: str, labels: Mapping[str, str]) -> str:
-    return labels.get(name) or (CORRECT if name.startswith(CORRECT) else WRONG)
-
-
-def chosen_of(tasks: list[Task], wanted: str) -> list[Task]:
-    names = [name.strip() for name in wanted.split(",") if name.strip()]
-    if not tasks:
-        raise ValueError("no folder in it holds a spec")
-    if not names:
-        return tasks
-    chosen: list[Task] = []
-    for name in names:
-        found = [task for task in tasks if task.name == name] or [task for task in tasks if task.name.startswith(name)]
-        if not found:
-            near = difflib.get_close_matches(name, [task.name for task in tasks], n=1, cutoff=0.3)
-            raise ValueError(f"there is no task {name}" + (f"; did you mean {near[0]}?" if near else ""))
-        chosen += [task for task in found if task not in chosen]
-    return chosen
 
 
 def sit(task: Task, effort: Effort) -> list[Mark]:

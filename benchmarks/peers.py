@@ -40,6 +40,8 @@ from neurosym_specs.errors import NeurosymError
 
 from benchmarks import crosshair_pair, exam
 from neurosym import Effort
+from neurosym.batch.outline import SPEC_FAULT
+from neurosym.benching.exams import CORRECT, Task, chosen_of, tasks_in
 from neurosym.reports.json import dump
 from neurosym.safe_text import safe_text
 
@@ -79,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ENVIRONMENT
     rows: list[Row] = []
     try:
-        tasks = exam.chosen_of(list(exam.tasks_in(options.folder)), options.tasks)
+        tasks = chosen_of(list(tasks_in(options.folder)), options.tasks)
         for task in tasks:
             for row in _compare(task, crosshair, options.seconds):
                 rows.append(row)
@@ -116,16 +118,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _compare(task: exam.Task, crosshair: str, seconds: float) -> list[Row]:
+def _compare(task: Task, crosshair: str, seconds: float) -> list[Row]:
     """Both tools on the candidates of a task. What neurosym prepares once is charged to its first candidate."""
     marks = exam.sit(task, Effort(time_limit_s=seconds))
-    right = [path for path in task.candidates if task.labels[path.name] == exam.CORRECT]
+    right = [path for path in task.candidates if task.labels[path.name] == CORRECT]
     rows: list[Row] = []
     for path, mark in zip(task.candidates, marks, strict=True):
         label = task.labels[path.name]
         accused = mark.verdict in ("REFUTED", "REJECTED")
         ours = Finding(_word(label, accused), mark.seconds, mark.verdict)
-        if mark.verdict in ("ERROR", exam.SPEC_FAULT):
+        if mark.verdict in ("ERROR", SPEC_FAULT):
             ours = Finding(FAILED, mark.seconds, mark.verdict)
         against = next((each for each in right if each != path), None)
         theirs = Finding(NOT_ASKED, 0.0) if against is None else _diffbehavior(task, against, path, crosshair, seconds)
@@ -133,7 +135,7 @@ def _compare(task: exam.Task, crosshair: str, seconds: float) -> list[Row]:
     return rows
 
 
-def _diffbehavior(task: exam.Task, right: Path, candidate: Path, crosshair: str, seconds: float) -> Finding:
+def _diffbehavior(task: Task, right: Path, candidate: Path, crosshair: str, seconds: float) -> Finding:
     spec, label = load_spec(task.spec), task.labels[candidate.name]
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as name:
@@ -161,7 +163,7 @@ def _diffbehavior(task: exam.Task, right: Path, candidate: Path, crosshair: str,
 
 
 def _word(label: str, accused: bool) -> str:
-    if label == exam.CORRECT:
+    if label == CORRECT:
         return FALSELY if accused else QUIET
     return FOUND if accused else MISSED
 

@@ -53,7 +53,7 @@ class Chain:
             "previous": self._previous,
             "at": self._now().isoformat(timespec="milliseconds"),
             "kind": kind,
-            **_texts(fields),
+            **plain_values(fields),
         }
         record["sha256"] = _sha256(record)
         self._number, self._previous = self._number + 1, record["sha256"]
@@ -118,14 +118,14 @@ def _sha256(record: Record) -> str:
     return hashlib.sha256(canonical(content).encode()).hexdigest()
 
 
-def _texts(value: Any) -> Any:
+def plain_values(value: Any) -> Any:
     """Plain values, whose texts every strict reader accepts."""
     match value:
         case str():
             return plain_text(value, limit=1_000_000)
         case dict():
-            return {key: _texts(each) for key, each in value.items()}
+            return {key: plain_values(each) for key, each in value.items()}
         case list() | tuple():
-            return [_texts(each) for each in value]
+            return [plain_values(each) for each in value]
         case _:
             return value

@@ -22,6 +22,10 @@ from neurosym.safe_text import safe_text
 COMMANDS = {
     "verify": ("neurosym.commands.verify:verify", "Judge candidates against a spec."),
     "batch": ("neurosym.commands.batch:batch", "Judge thousands of candidates, with many workers."),
+    "bench": (
+        "neurosym.commands.bench:bench",
+        "Measure labelled candidates, a model, or a version against another.",
+    ),
     "merge": ("neurosym.commands.merge:merge", "Put the stores of the shards of a batch together."),
     "check": ("neurosym.commands.check:check", "Check a project's functions against their specs."),
     "replay": ("neurosym.commands.replay:replay", "Run what broke a promise again."),
@@ -166,7 +170,7 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             _drop_output()
-            _say(f"the report cannot be written: {error.strerror}")
+            _say(f"the report cannot be written: {error.strerror} (NS803)")
             return ENVIRONMENT
         if debugging(context):
             import traceback

@@ -30,6 +30,7 @@ from neurosym.reports.json import tool
 from neurosym.result import CandidateResult, Judged, Rejected
 from neurosym.solving.budget import Price, cost_of
 from neurosym.source import sha256_of
+from neurosym.writing import CannotWrite
 
 _HOLDS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "run": {"spec": dict, "template": dict, "models": list},
@@ -42,6 +43,55 @@ _HOLDS: dict[str, dict[str, type | tuple[type, ...]]] = {
 """What the readers of a record take for granted."""
 
 
+class SolveRecords:
+    """What is kept of the events of a run, each as the kind and the fields of a record."""
+
+    def __init__(self) -> None:
+        self._require = Required.TESTED
+        self._prices: dict[str, Price] = {}
+
+    def of(self, event: Event) -> tuple[str, Record] | None:
+        """The record of an event; None for one that does not count."""
+        match event:
+            case SolveStarted():
+                self._require, self._prices = event.require, dict(event.plan.prices)
+                return "run", _run(event)
+            case SpecChecked(fault, seconds):
+                said = None if fault is None else {"clause": fault.clause, "message": fault.message}
+                return "spec", {"fault": said, "seconds": round(seconds, 6)}
+            case RoundStarted(number, step, samples):
+                return "round", {"round": number, "samples": samples, **asdict(step)}
+            case Answered(asked, answer):
+                request = asked.request
+                cost = cost_of(answer.usage, self._prices.get(request.model))
+                return "answer", {
+                    "candidate": asked.name,
+                    "request_sha256": request.sha256,
+                    "asked": request.model,
+                    "temperature": request.temperature,
+                    "messages": [asdict(message) for message in request.messages],
+                    "answer": plain_answer(answer),
+                    "cost_usd": None if cost is None else str(cost),
+                }
+            case CandidateFinished(result):
+                return "verdict", verdict_record(result, self._require)
+            case FeedbackGiven(candidate, feedback):
+                failure = feedback.failure and feedback.failure.value
+                said = asdict(feedback) | {"failure": failure, "signature": feedback.signature}
+                return "feedback", {"candidate": candidate, **said}
+            case SolveFinished(result):
+                return "end", {
+                    "stopped": result.stopped.value,
+                    "exit_code": result.exit_code,
+                    "best": result.best and result.best.name,
+                    "rounds": len(result.rounds),
+                    "tokens": result.spent.tokens,
+                    "seconds": round(result.seconds, 6),
+                }
+            case _:
+                return None
+
+
 class EventLog:
     """Listens, and appends a record for each event that counts. One run at a time writes to a file.
 
@@ -50,12 +100,11 @@ class EventLog:
     """
 
     def __init__(self, path: str, now: Callable[[], datetime] = utc_now) -> None:
-        self._require = Required.TESTED
-        self._prices: dict[str, Price] = {}
+        self._records = SolveRecords()
         try:
             self._file = open(path, "a+b")  # noqa: SIM115  # until the block ends
         except OSError as error:
-            raise EnvironmentFault(f"--log {path} cannot be written: {error.strerror}") from error
+            raise CannotWrite(f"--log {path} cannot be written: {error.strerror}") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -78,50 +127,8 @@ class EventLog:
         self._file.close()
 
     def __call__(self, event: Event) -> None:
-        match event:
-            case SolveStarted():
-                self._require, self._prices = event.require, dict(event.plan.prices)
-                self._write("run", _run(event))
-            case SpecChecked(fault, seconds):
-                said = None if fault is None else {"clause": fault.clause, "message": fault.message}
-                self._write("spec", {"fault": said, "seconds": round(seconds, 6)})
-            case RoundStarted(number, step, samples):
-                self._write("round", {"round": number, "samples": samples, **asdict(step)})
-            case Answered(asked, answer):
-                request = asked.request
-                cost = cost_of(answer.usage, self._prices.get(request.model))
-                self._write(
-                    "answer",
-                    {
-                        "candidate": asked.name,
-                        "request_sha256": request.sha256,
-                        "asked": request.model,
-                        "temperature": request.temperature,
-                        "messages": [asdict(message) for message in request.messages],
-                        "answer": plain_answer(answer),
-                        "cost_usd": None if cost is None else str(cost),
-                    },
-                )
-            case CandidateFinished(result):
-                self._write("verdict", verdict_record(result, self._require))
-            case FeedbackGiven(candidate, feedback):
-                failure = feedback.failure and feedback.failure.value
-                said = asdict(feedback) | {"failure": failure, "signature": feedback.signature}
-                self._write("feedback", {"candidate": candidate, **said})
-            case SolveFinished(result):
-                self._write(
-                    "end",
-                    {
-                        "stopped": result.stopped.value,
-                        "exit_code": result.exit_code,
-                        "best": result.best and result.best.name,
-                        "rounds": len(result.rounds),
-                        "tokens": result.spent.tokens,
-                        "seconds": round(result.seconds, 6),
-                    },
-                )
-            case _:
-                pass
+        if (made := self._records.of(event)) is not None:
+            self._write(*made)
 
     def _write(self, kind: str, fields: Record) -> None:
         self._file.write(self._chain.record(kind, fields))

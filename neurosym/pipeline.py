@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from neurosym_sandbox import Level, Module, Package
+from neurosym_sandbox import Level
 from neurosym_specs import load_spec
 from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
@@ -56,7 +56,7 @@ from neurosym.result import (
 )
 from neurosym.rewrite import Group, Rewriting, names_of
 from neurosym.rewriting import rewritten
-from neurosym.source import Candidate, Delivered, Source, name_of, path_of
+from neurosym.source import Candidate, Delivered, Source, name_of, path_of, sandbox_package
 from neurosym.waivers import Waivers
 
 
@@ -299,7 +299,7 @@ def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:
         emit(events.Progress(source.name, work, done, total))
 
     try:
-        found = bench.judge(source.text, package=_around(source), on_progress=on_progress)
+        found = bench.judge(source.text, package=sandbox_package(source.package), on_progress=on_progress)
     except NeurosymError:
         raise  # the environment is at fault, and would be for every other candidate
     except Exception as error:
@@ -313,14 +313,6 @@ def _run(bench: Bench, source: Delivered, emit: Listener) -> Outcome:
             hint = "a candidate only defines when it is loaded: no input, no exit, no work"
             found_out = Diagnostic("NS501", failure, message, line, None, source.line(line), hint)
             return Rejected((found_out,), run, ended)
-
-
-def _around(source: Delivered) -> Package | None:
-    own = source.package
-    if own is None:
-        return None
-    modules = tuple(Module(each.name, each.text, each.is_package) for each in own.modules)
-    return Package(own.module, modules, own.is_package)
 
 
 def _noticed(outcome: Outcome) -> tuple[Note, ...]:

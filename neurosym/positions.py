@@ -17,7 +17,8 @@ from neurosym.rewrite import Rewriting
 if TYPE_CHECKING:
     from neurosym_verifiers.regions.table import RegionTable
 
-_AT_LINE = re.compile(r"\bat line (\d+)(?=$|[;,.)])")
+AT_LINE = re.compile(r"\bat line (\d+)(?=$|[;,.)])")
+"""How the words of this tool name a line of a candidate."""
 
 
 def in_original_lines(result: CandidateResult, rewriting: Rewriting) -> CandidateResult:
@@ -91,4 +92,4 @@ def _verdict(verdict: Verdict, rewriting: Rewriting) -> Verdict:
 
 def _text(text: str, rewriting: Rewriting) -> str:
     """What the reading says of a line stands in its words: ``not read: re.match at line 7``."""
-    return _AT_LINE.sub(lambda found: f"at line {rewriting.back.place(int(found[1]))[0]}", text)
+    return AT_LINE.sub(lambda found: f"at line {rewriting.back.place(int(found[1]))[0]}", text)

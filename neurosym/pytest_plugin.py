@@ -77,7 +77,7 @@ class SpecFile(pytest.File):
         plans = self.config.stash[_PLANS]
         if self._settings_file not in plans:
             settings = load_settings(self._settings_file)
-            plans[self._settings_file] = settings, plan(settings)
+            plans[self._settings_file] = settings, plan(settings).subjects
         return plans[self._settings_file]
 
 
@@ -106,18 +106,23 @@ class FunctionItem(pytest.Item):
         if found.as_known:
             reasons = dict.fromkeys(each.accepted for each in found.section.findings if each.accepted)
             pytest.xfail(f"accepted: {'; '.join(reasons)}")
+        if found.by_waiver:
+            waivers = dict.fromkeys(each.waiver for each in found.section.findings if each.waiver)
+            pytest.xfail("; ".join(waivers))
 
     def _account(self) -> Accounted:
         from neurosym.cache import Cache  # deferred like the ones above
         from neurosym.checking.accepting import Accepting
         from neurosym.checking.baseline import read_baseline
         from neurosym.checking.run import check
+        from neurosym.commands._waivers_option import waivers_for
 
         known = read_baseline(self._settings.baseline) if self._settings.baseline else ()
         accepting = Accepting(known, self._settings.baseline.name if self._settings.baseline else "")
+        waivers = waivers_for(self._settings.waivers, [self._subject.spec] if self._subject.spec else [])
         with Cache() as cache:
             kept = None if self.config.getoption("--neurosym-no-cache") else cache
-            (checked,) = check((self._subject,), self._settings, kept, self._shown)
+            (checked,) = check((self._subject,), self._settings, kept, self._shown, waivers=waivers)
         if cache.said:
             self.add_report_section("call", "neurosym", "\n".join(cache.said))
         return accepting.account(checked)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias, assert_never
 
 from neurosym_sandbox import Level
@@ -21,15 +22,18 @@ from neurosym_verifiers.environment import Confinement
 from neurosym_verifiers.replay import Kept, NoFunction, NothingPromised, StillBroken
 
 from neurosym import gate
+from neurosym.checking.own import module_of
+from neurosym.checking.settings import load_settings
 from neurosym.diagnostics import Diagnostic
 from neurosym.gate import Types
 from neurosym.options import Options, codemods
+from neurosym.rewrite.codemod import Group, names_of
 from neurosym.rewriting import rewritten
-from neurosym.source import Candidate, name_of
+from neurosym.source import Candidate, name_of, sandbox_package
 
 KEPT_EXIT_CODE = 6
 
-REWRITES = codemods(mend=True, script=True, deliver=True, contract=True)
+REWRITES = (*codemods(mend=True, script=True, deliver=True, contract=True), *names_of(Group.CONTRACTS))
 """The codemods that a candidate can have been rewritten by before it was judged."""
 
 
@@ -95,13 +99,17 @@ def replay(
     script: str = "",
     sandbox: Level | str = Level.STANDARD,
     layers: Iterable[str] = (),
+    config: str | os.PathLike[str] = "",
 ) -> ReplayResult:
     """Runs the calls of a counterexample to the ``clause`` (its id in the reports) again.
 
     ``inputs`` are those of one call, a table by name in the notation of the spec format, or a list of tables; or the
-    JSON text of either. ``rewrites`` and ``script``: how the candidate was rewritten before it was judged. Raises
-    ``SpecError`` for a spec, a clause or inputs that cannot be, ``EnvironmentFault`` where there is no such sandbox,
-    ``NeurosymError`` where the tool fails, ``ValueError`` for an unknown rewriting, sandbox or layer.
+    JSON text of either. ``rewrites`` and ``script``: how the candidate was rewritten before it was judged. ``config``:
+    the ``pyproject.toml`` of the project that the candidate, a file, is a module of; it may import what that says.
+
+    Raises ``SpecError`` for a spec, a clause or inputs that cannot be, ``SettingsError`` for settings that cannot be
+    used or a file that is no module there, ``EnvironmentFault`` where there is no such sandbox, ``NeurosymError`` where
+    the tool fails, ``ValueError`` for an unknown rewriting, sandbox or layer.
     """
     loaded = spec if isinstance(spec, Spec) else load_spec(spec)
     wanted = tuple(rewrites)
@@ -110,6 +118,8 @@ def replay(
     obligation = obligation_of(loaded, clause, Place("clause"))
     read = calls_from_json if isinstance(inputs, str) else calls_from_plain
     calls = read(loaded.inputs, inputs, Place("inputs"))
+    if config:
+        candidate = module_of(load_settings(Path(config)), candidate)
     options = Options(Types.OFF, tuple(name for name in REWRITES if name in wanted), script)
     entry = gate.enter(candidate, loaded, Types.OFF)
     if options.rewrites:
@@ -125,6 +135,6 @@ def replay(
             raise NeurosymError(f"the gate failed on {name_of(candidate)}: {why} (NS901)")
         case gate.Passed(source):
             with Bench(loaded, Effort(proof=False), Confinement(Level(sandbox), frozenset(layers))) as bench:
-                return result(bench.replay(source.text, obligation, calls))
+                return result(bench.replay(source.text, obligation, calls, sandbox_package(source.package)))
         case _:
             assert_never(entry)

@@ -8,7 +8,7 @@ import pprint
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,25 +30,30 @@ Calls = Sequence[Mapping[str, Any]]
 class Recipe:
     """Where spec and candidate are, how the candidate was rewritten before it ran, and in which sandbox.
 
-    A path is empty where a text came from no file, and ``-`` for standard input.
+    ``spec`` and ``candidate`` are paths, empty where a text came from no file; ``-`` is standard input. ``function``:
+    the name of the spec. ``project``: the settings of the project that the candidate is a module of, where it may
+    import others of it. ``store``: the run store in which ``candidate`` is the id of a job.
     """
 
-    spec: Spec
+    spec: str
+    function: str
     candidate: str
-    rewrites: tuple[str, ...]
-    script: str
-    confinement: Confinement
+    rewrites: tuple[str, ...] = ()
+    script: str = ""
+    confinement: Confinement = field(default_factory=Confinement)
+    project: str = ""
+    store: str = ""
 
     def command(self, clause: str, calls: Calls) -> str:
         """The command that runs the calls again, in words that a shell takes as they are meant.
 
         Empty where spec or candidate came from no file, and where it would be longer than a command can be.
         """
-        if not (self.spec.path and self.candidate):
+        if not (self.spec and self.candidate):
             return ""
         plain = [dict(each) for each in calls]
         text = json.dumps(plain[0] if len(plain) == 1 else plain, separators=(",", ":"), ensure_ascii=True)
-        words = ["neurosym", "replay", _file(self.spec.path), _file(self.candidate), "--clause", clause]
+        words = ["neurosym", "replay", _file(self.spec), _file(self.candidate), "--clause", clause]
         words += ["--inputs", safe_json(text), *self._options()]
         line = " ".join(_word(each) for each in words)
         return line if len(line) <= MAX_COMMAND_CHARS else ""
@@ -67,14 +72,19 @@ class Recipe:
         }
         return _TEST.format(
             mark=MARK,
-            name=self.spec.name,
+            name=self.function,
             cases=_literal([(clause, [dict(each) for each in calls]) for clause, calls in cases]),
-            spec=_beside(self.spec.path, path),
+            spec=_beside(self.spec, path),
             candidate=_beside(self.candidate, path),
-            options="".join(f", {name}={value!a}" for name, value in arguments.items() if value),
+            options="".join(f", {name}={value!a}" for name, value in arguments.items() if value)
+            + (f", config=HERE / {_beside(self.project, path)}" if self.project else ""),
         )
 
     def _options(self) -> Iterator[str]:
+        if self.project:
+            yield from ("--config", _file(self.project))
+        if self.store:
+            yield from ("--store", _file(self.store))
         for name in self.rewrites:
             yield from ("--rewrite", name)
         if self.script:
@@ -89,7 +99,8 @@ def recipe_of(spec: Spec, candidate: CandidateResult, confinement: Confinement) 
     """That of a judged candidate. A rewriting that changed nothing would change nothing again, and is left out."""
     rewrites = tuple(dict.fromkeys(each.name for each in candidate.rewriting.rewrites)) if candidate.rewriting else ()
     script = candidate.options.script if candidate.options is not None and "script" in rewrites else ""
-    return Recipe(spec=spec, candidate=candidate.path, rewrites=rewrites, script=script, confinement=confinement)
+    return Recipe(spec=spec.path, function=spec.name, candidate=candidate.path, rewrites=rewrites, script=script,
+                  confinement=confinement)  # fmt: skip
 
 
 def refuted_cases(candidate: CandidateResult) -> list[tuple[str, Calls]]:

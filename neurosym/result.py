@@ -165,7 +165,7 @@ def waived(result: CandidateResult, spec: Spec, waivers: Waivers) -> CandidateRe
     if not isinstance(result.outcome, Judged):
         return result
     verdicts = result.outcome.judgement.verdicts
-    applied = waivers.applied(verdicts, result.original.sha256 if result.original else "")
+    applied = waivers.of(spec).applied(verdicts, result.original.sha256 if result.original else "")
     out = {each.waiver.clause for each in applied if each.effect is Effect.WAIVED}
     if not out:
         return replace(result, waivers=applied)

@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from neurosym_sandbox import Module, Package
+
 NOT_OWN = frozenset(sys.stdlib_module_names) | {"candidate", "numpy", "pandas", "dateutil", "pytz", "tzdata", "six"}
 """Names that the modules of a project cannot have, where they are imported in the sandbox."""
 
@@ -89,6 +91,14 @@ def name_of(candidate: Candidate) -> str:
 def path_of(candidate: Candidate) -> str:
     """How a command line names the candidate: its path, ``-`` for standard input; empty where it has no such name."""
     return candidate.path if isinstance(candidate, Source) else os.fspath(candidate)
+
+
+def sandbox_package(own: OwnPackage | None) -> Package | None:
+    """The package as the sandbox takes it."""
+    if own is None:
+        return None
+    modules = tuple(Module(each.name, each.text, each.is_package) for each in own.modules)
+    return Package(own.module, modules, own.is_package)
 
 
 def sha256_of(raw: bytes) -> str:

@@ -18,7 +18,7 @@ from importlib.metadata import entry_points, version
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from neurosym_verifiers.environment import EnvironmentFault
+from neurosym_verifiers.environment import NotInstalled
 
 from neurosym.events import (
     Answered,
@@ -200,14 +200,14 @@ def exported() -> Iterator[Spans]:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter
     except ImportError as error:
-        raise EnvironmentFault(f"--telemetry needs OpenTelemetry: {_REMEDY}") from error
+        raise NotInstalled(f"--telemetry needs OpenTelemetry: {_REMEDY}") from error
     name = os.environ.get(EXPORTER_VARIABLE, "").strip() or "otlp"
     if name == "console":
         exporter = ConsoleSpanExporter(out=sys.stderr)
     else:
         found = [each for each in entry_points(group=_GROUP) if each.name == name]
         if not found:
-            raise EnvironmentFault(
+            raise NotInstalled(
                 f"--telemetry finds no exporter {name}: pip install opentelemetry-exporter-otlp-proto-http, or name "
                 f"another with {EXPORTER_VARIABLE} (console writes to standard error)"
             )

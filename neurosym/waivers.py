@@ -10,19 +10,23 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from neurosym_specs.errors import NeurosymError, Place
+from neurosym_specs.errors import NeurosymError, Place, SpecError
 from neurosym_specs.model import Spec
-from neurosym_specs.obligations import Obligation, obligation_of
+from neurosym_specs.obligations import Obligation, obligation_of, obligations
 from neurosym_specs.verdicts import Failed, Proved, Refuted, Verdict
+
+IDLE = "NS744"
+"""The code of a waiver that does nothing."""
 
 _LARGEST_BYTES = 1_000_000
 _NEEDED = ("spec", "clause", "owner", "reason", "expires")
 _KEYS = (*_NEEDED, "candidate")
+_SHOWN = ("clause", "owner", "reason", "expires", "candidate")
 
 
 class WaiverFault(NeurosymError):
@@ -47,6 +51,11 @@ class Waiver:
     candidate: str = ""
 
 
+def idle_in_words(waiver: Waiver, why: str) -> str:
+    """What is said of a waiver that does nothing."""
+    return f"the waiver of {waiver.clause} of {waiver.spec} by {waiver.owner} does nothing: {why}"
+
+
 class Effect(StrEnum):
     """What a waiver does for a candidate."""
 
@@ -67,10 +76,43 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Waivers:
-    """Those of a run, and the day of it."""
+    """Those of a run, the day of it, and the file that they stand in."""
 
-    given: tuple[Waiver, ...]
-    today: date
+    given: tuple[Waiver, ...] = ()
+    today: date = date.min
+    file: str = ""
+
+    def of(self, spec: Spec) -> Waivers:
+        """Those of a spec."""
+        return replace(self, given=tuple(each for each in self.given if each.spec == spec.name))
+
+    def check(self, specs: Iterable[Spec]) -> None:
+        """Raises ``WaiverFault`` for a waiver of a clause that none of the specs by its name has."""
+        known = [*specs]
+        for number, waiver in enumerate(self.given, start=1):
+            named = [each for each in known if each.name == waiver.spec]
+            if named and not any(waiver.clause == each.id for spec in named for each in obligations(spec)):
+                try:
+                    obligation_of(named[0], waiver.clause, Place(self.file, f"[[waiver]] {number}"))
+                except SpecError as error:  # the spec is fine: what is said of it is not
+                    raise WaiverFault(str(error)) from error
+
+    def in_force(self, waiver: Waiver) -> bool:
+        """Whether its last day is still to come, or is today."""
+        return self.today <= waiver.expires
+
+    def plain(self) -> dict[str, str]:
+        """Each of them, and whether it is in force: all that decides what they do, to be stored and compared."""
+        return {
+            ", ".join(repr(getattr(each, key)) for key in _KEYS if key != "expires") + f", until {each.expires}":
+            "in force" if self.in_force(each) else "expired"
+            for each in self.given
+        }  # fmt: skip
+
+    def stored(self) -> dict[str, Any]:
+        """As JSON values; ``waivers_of`` reads them back."""
+        given = [{**asdict(each), "expires": each.expires.isoformat()} for each in self.given]
+        return {"file": self.file, "today": self.today.isoformat(), "given": given}
 
     def applied(self, verdicts: Mapping[Obligation, Verdict], candidate_sha256: str) -> tuple[Applied, ...]:
         """What each of them does for a candidate with these verdicts; those for other texts are left out."""
@@ -79,7 +121,7 @@ class Waivers:
         return tuple(self._applied(each, by_id[each.clause]) for each in mine if each.clause in by_id)
 
     def _applied(self, waiver: Waiver, verdict: Verdict) -> Applied:
-        if self.today > waiver.expires:
+        if not self.in_force(waiver):
             return Applied(waiver, Effect.EXPIRED, f"its last day was {waiver.expires}")
         match verdict:
             case Proved():
@@ -93,9 +135,40 @@ class Waivers:
                 return Applied(waiver, Effect.WAIVED)
 
 
-def load_waivers(path: str | os.PathLike[str], spec: Spec) -> tuple[Waiver, ...]:
-    """The waivers of a spec in a file; those of other specs are left out. Raises ``WaiverFault``, or ``SpecError`` for
-    a clause that the spec has not."""
+def waivers_of(stored: Mapping[str, Any]) -> Waivers:
+    """What ``Waivers.stored`` wrote."""
+    given = (Waiver(**{**each, "expires": date.fromisoformat(each["expires"])}) for each in stored["given"])
+    return Waivers(tuple(given), date.fromisoformat(stored["today"]), stored["file"])
+
+
+class Uses:
+    """What the waivers of a run do, as its stored results say."""
+
+    def __init__(self, waivers: Waivers) -> None:
+        self._waivers = waivers
+        self._met: dict[Waiver, tuple[bool, str]] = {}
+
+    def meet(self, spec: str, applied: Mapping[str, Any]) -> None:
+        """One of them, as the result of a candidate has it."""
+        for each in self._waivers.given:
+            same = (each.clause, each.owner, each.reason, each.expires.isoformat(), each.candidate)
+            if each.spec == spec and same == tuple(applied[name] for name in _SHOWN):
+                used, _ = self._met.get(each, (False, ""))
+                self._met[each] = used or applied["effect"] == Effect.WAIVED.value, applied["why"]
+
+    def idle(self, *, all_judged: bool) -> Iterator[tuple[Waiver, str]]:
+        """Those that do nothing, and why. Unless ``all_judged``, one that was not met may be for something else."""
+        for each in self._waivers.given:
+            used, why = self._met.get(each, (False, ""))
+            if not self._waivers.in_force(each):
+                yield each, f"its last day was {each.expires}"
+            elif not used and (why or all_judged):
+                what = "such a candidate" if each.candidate else "a candidate of that spec"
+                yield each, why or f"{what} was not judged"
+
+
+def read_waivers(path: str | os.PathLike[str], today: date) -> Waivers:
+    """The waivers in a file. Raises ``WaiverFault``."""
     name = os.path.basename(path)
     try:
         with open(path, "rb") as file:
@@ -110,11 +183,8 @@ def load_waivers(path: str | os.PathLike[str], spec: Spec) -> tuple[Waiver, ...]
     tables = read.get("waiver")
     if set(read) != {"waiver"} or not isinstance(tables, list):
         raise WaiverFault(f"{name}: it holds [[waiver]], once or several times, and nothing else")
-    waivers = [_waiver(table, f"{name}, [[waiver]] {number}") for number, table in enumerate(tables, start=1)]
-    mine = tuple(each for each in waivers if each.spec == spec.name)
-    for each in mine:
-        obligation_of(spec, each.clause, Place(name, "[[waiver]]", "clause"))
-    return mine
+    waivers = tuple(_waiver(table, f"{name}, [[waiver]] {number}") for number, table in enumerate(tables, start=1))
+    return Waivers(waivers, today, name)
 
 
 def _waiver(table: Any, where: str) -> Waiver:

@@ -7,6 +7,14 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from neurosym_verifiers.environment import EnvironmentFault
+
+
+class CannotWrite(EnvironmentFault):
+    """A file that is asked for cannot be written: ``str`` names it, and says why."""
+
+    code = "NS803"
+
 
 def write_whole(path: str, content: str | bytes) -> None:
     """Writes a file as a whole or not at all. Raises ``OSError``."""

@@ -19,10 +19,13 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class JobDone:
-    """A job has its result, and with it its twins: ``count`` in all."""
+    """A job has its result, and with it its twins: ``count`` in all. ``document``: the packed result; ``is_shared``: it
+    is that of a job with the same code."""
 
     outline: Outline
     count: int
+    document: bytes = b""
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,10 @@ class Stopping:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Time passed. ``workers``: whether there are any just now."""
+    """Time passed. ``workers``: whether there are any just now; ``out``: how many jobs are handed out."""
 
     workers: bool = True
+    out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
 from typing import Any
 
 from neurosym_sandbox import Level
@@ -14,6 +15,7 @@ from neurosym_verifiers.environment import Confinement
 from neurosym.admission import Required
 from neurosym.gate import Types
 from neurosym.options import Options, codemods
+from neurosym.waivers import Waivers
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,14 @@ def asked_of(plain: Mapping[str, Any]) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What counts for all jobs: what a candidate must reach, how it is confined, and what is asked where a job says
-    nothing else. Over ``seeds`` different seeds the jobs are spread by their ids."""
+    """What counts for all jobs: what a candidate must reach and what is waived of that, how it is confined, and what is
+    asked where a job says nothing else. Over ``seeds`` different seeds the jobs are spread by their ids."""
 
     asked: Asked = field(default_factory=Asked)
     require: Required = Required.TESTED
     confinement: Confinement = field(default_factory=Confinement)
     seeds: int = 1
+    waivers: Waivers = field(default_factory=Waivers)
 
     def plain(self) -> dict[str, Any]:
         """As JSON values, to be stored and compared."""
@@ -61,6 +64,7 @@ class Settings:
             "require": self.require.value,
             "sandbox": [self.confinement.level.value, sorted(self.confinement.layers)],
             "seeds": self.seeds,
+            "waivers": self.waivers.plain(),
         }
 
     def asked_for(self, job_id: str, own: Mapping[str, Any]) -> Asked:
@@ -76,10 +80,18 @@ class Settings:
 
 
 def settings_of(plain: Mapping[str, Any]) -> Settings:
-    """What ``Settings.plain`` wrote."""
+    """What ``Settings.plain`` wrote, without the waivers."""
     level, layers = plain["sandbox"]
     confinement = Confinement(Level(level), frozenset(layers))
     return Settings(asked_of(plain["asked"]), Required(plain["require"]), confinement, plain["seeds"])
+
+
+class Duplicates(StrEnum):
+    """Which jobs are one question: none, those of the same bytes, or those of the same code as well."""
+
+    NONE = "none"
+    BYTES = "bytes"
+    CODE = "code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +119,7 @@ class Job:
     """One candidate against one spec. ``number``: its place in the store; ``line``: of the manifest.
 
     ``name`` is what reports call the candidate; ``is_reply``: its text is a model's reply. ``losses``: how many
-    workers were lost over it.
+    workers were lost over it. ``kin``: the number of the first job with the same code in another layout, if it has one.
     """
 
     number: int
@@ -119,3 +131,4 @@ class Job:
     is_reply: bool
     asked: Asked
     losses: int = 0
+    kin: int | None = None

@@ -18,11 +18,11 @@ _COPY = (
     "INSERT OR IGNORE INTO texts SELECT * FROM shard.texts",
     "INSERT OR IGNORE INTO asked (plain) SELECT plain FROM shard.asked",
     "INSERT INTO jobs SELECT old.number + :offset, id, line, specs.number, asked.number, text, old.name, is_reply, "
-    "identity, twin + :offset, losses FROM shard.jobs AS old "
+    "identity, twin + :offset, kinship, kin + :offset, losses FROM shard.jobs AS old "
     "JOIN shard.specs AS old_specs ON old_specs.number = old.spec JOIN specs ON specs.path = old_specs.path "
     "JOIN shard.asked AS old_asked ON old_asked.number = old.asked JOIN asked ON asked.plain = old_asked.plain",
     "INSERT INTO results SELECT job + :offset, verdict, failure, code, admission, exit_code, seconds, says, at, "
-    "document FROM shard.results",
+    "document, is_shared FROM shard.results",
 )
 
 

@@ -15,7 +15,8 @@ from neurosym_specs.errors import SpecError
 from neurosym_specs.model import Spec
 from neurosym_verifiers.environment import check_versions
 
-from neurosym.batch.jobs import Settings, Shard
+from neurosym.batch.jobs import Duplicates, Settings, Shard
+from neurosym.batch.kinship import code_sha256
 from neurosym.batch.manifest import BadLine, Entry, ManifestError, read_manifest
 from neurosym.batch.store import RunStore, StoreError, facts_of, plain_asked, write_facts
 from neurosym.gate import LIMIT_BYTES
@@ -23,25 +24,37 @@ from neurosym.identity import identity, spec_sha256, tools
 from neurosym.source import sha256_of
 
 _SHOWN = 10
+_FIRST_KIN = "SELECT number FROM jobs WHERE kinship = ? AND kinship != '' AND twin IS NULL AND kin IS NULL"
 
 
-def plan(store: RunStore, manifest: Path, settings: Settings, shard: Shard, *, skip_bad: bool) -> None:
-    """Writes all jobs of this shard into the store, in one transaction.
+def plan(
+    store: RunStore,
+    manifest: Path,
+    settings: Settings,
+    shard: Shard,
+    *,
+    skip_bad: bool,
+    duplicates: Duplicates = Duplicates.CODE,
+) -> None:
+    """Writes all jobs of this shard into the store, in one transaction. ``duplicates``: which of them are one question.
 
     Raises ``ManifestError`` where lines are bad, with their numbers, and ``skip_bad`` does not pass over them;
-    ``EnvironmentFault`` for a spec that is for another machine.
+    ``WaiverFault`` for one of a clause that its spec has not; ``EnvironmentFault`` for a spec that is for another
+    machine.
     """
     with store.writing() as connection:
-        planner = _Planner(connection, manifest.parent, settings, shard)
+        planner = _Planner(connection, manifest.parent, settings, shard, duplicates)
         for line in read_manifest(manifest):
             planner.take(line)
         if planner.bad and not skip_bad:
             raise ManifestError(_bad_lines(manifest, planner.bad))
+        settings.waivers.check(planner.specs)
         connection.executemany("INSERT INTO skipped VALUES (?, ?)", [(each.line, each.why) for each in planner.bad])
         facts = {
             "manifest": str(manifest),
             "manifest_sha256": _sha256_of_file(manifest),
             "settings": settings.plain(),
+            "waivers": settings.waivers.stored(),
             "tools": dict(tools()),
             "shards": [str(shard)],
             "all_jobs": planner.all_jobs,
@@ -93,14 +106,21 @@ class _Planner:
     folder: Path
     settings: Settings
     shard: Shard
+    duplicates: Duplicates
     bad: list[BadLine] = field(default_factory=list)
     jobs: int = 0
     all_jobs: int = 0
     twins: int = 0
     _specs: dict[str, Spec | _Unusable] = field(default_factory=dict)
+    _codes: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.connection.execute("CREATE TEMP TABLE seen (id TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+
+    @property
+    def specs(self) -> list[Spec]:
+        """Those that could be loaded."""
+        return [each for each in self._specs.values() if isinstance(each, Spec)]
 
     def take(self, line: Entry | BadLine) -> None:
         try:
@@ -123,20 +143,34 @@ class _Planner:
         if not self.shard.holds(spec_sha256(spec), sha256):
             return
         asked = self.settings.asked_for(entry.id, entry.options)
-        same = identity(spec, sha256, asked.options(is_reply=given.is_reply), asked.effort, self.settings.confinement)
+        options = asked.options(is_reply=given.is_reply)
+        same = identity(spec, sha256, options, asked.effort, self.settings.confinement)
         run = self.connection.execute
-        twin = run("SELECT number FROM jobs WHERE identity = ? AND twin IS NULL", (same,)).fetchone()
+        twin, kin, kinship = None, None, ""
+        if self.duplicates is not Duplicates.NONE:
+            twin = run("SELECT number FROM jobs WHERE identity = ? AND twin IS NULL", (same,)).fetchone()
+        if self.duplicates is Duplicates.CODE and twin is None and (code := self._code(sha256, text)):
+            kinship = identity(spec, code, options, asked.effort, self.settings.confinement)
+            kin = run(_FIRST_KIN, (kinship,)).fetchone()
         run("INSERT OR IGNORE INTO specs (path, name, sha256) VALUES (?, ?, ?)", (path, spec.name, spec_sha256(spec)))
         run("INSERT OR IGNORE INTO texts VALUES (?, ?)", (sha256, text))
         run("INSERT OR IGNORE INTO asked (plain) VALUES (?)", (plain_asked(asked),))
         run(
-            "INSERT INTO jobs (id, line, spec, asked, text, name, is_reply, identity, twin) SELECT ?, ?, specs.number, "
-            "asked.number, ?, ?, ?, ?, ? FROM specs, asked WHERE specs.path = ? AND asked.plain = ?",
+            "INSERT INTO jobs (id, line, spec, asked, text, name, is_reply, identity, twin, kinship, kin) "
+            "SELECT ?, ?, specs.number, asked.number, ?, ?, ?, ?, ?, ?, ? FROM specs, asked "
+            "WHERE specs.path = ? AND asked.plain = ?",
             (entry.id, entry.line, sha256, entry.id if is_text else str(self.folder / given.path), given.is_reply, same,
-             twin and twin[0], path, plain_asked(asked)),
+             twin and twin[0], kinship, kin and kin[0], path, plain_asked(asked)),
         )  # fmt: skip
         self.jobs += 1
         self.twins += twin is not None
+
+    def _code(self, sha256: str, text: bytes) -> str:
+        """Of the code of a text, which is read once however often it is a job."""
+        if sha256 not in self._codes:
+            self._codes.clear()  # duplicates of the same bytes stand beside each other, if anywhere
+            self._codes[sha256] = code_sha256(text)
+        return self._codes[sha256]
 
     def _see(self, entry: Entry) -> None:
         try:
@@ -181,7 +215,7 @@ def _read(path: Path) -> bytes:
 def _bad_lines(manifest: Path, bad: list[BadLine]) -> str:
     lines = [f"{manifest}, line {each.line}: {each.why}" for each in bad[:_SHOWN]]
     more = [f"and {len(bad) - _SHOWN:,} more bad lines"] if len(bad) > _SHOWN else []
-    end = "nothing was run; mend the manifest, or leave these lines out with --skip-bad"
+    end = "nothing was run; mend the manifest, or have neurosym batch leave these lines out (--skip-bad)"
     return "\n".join([*lines, *more, end])
 
 

@@ -3,11 +3,14 @@
 Jobs go out spec by spec, so that a bench that is prepared serves all of its candidates. A job that a worker was lost
 over, or for which a worker could not get a sandbox, waits until all others are done and is tried once more, alone: what
 killed the worker may have been its neighbour. The second time it has a result: an ERROR that says how the worker ended.
+
+A job with the same code as another in another layout goes out when that one is done, with its result as the sibling.
 """
 
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
@@ -75,6 +78,7 @@ class Run:
         self._ending: End | None = None
         self._deadline = time.monotonic() + policy.budget_s if policy.budget_s is not None else float("inf")
         self._out: dict[Future[Answer | PassedGate], Job] = {}
+        self._later = array("q")
 
     def run(self) -> End:
         """Hands out all jobs that have no result, until they have one or the run is to end.
@@ -86,6 +90,7 @@ class Run:
             if self._policy.gates_first:
                 self._hand_out(self._store.pending(), gate_only=True)
             self._hand_out(self._store.pending())
+            self._hand_out(self._later)
             self._hand_out(self._store.pending(suspects=True), at_once=1)
         except BaseException:
             self._crew.kill()
@@ -102,6 +107,9 @@ class Run:
             places = at_once or self._crew.places()
             while self._ending is None and len(self._out) < places and (number := next(left, None)) is not None:
                 job = self._store.job(number)
+                if job.kin is not None and not gate_only and any(each.number == job.kin for each in self._out.values()):
+                    self._later.append(number)  # the first of the same code is at work, and may be the answer
+                    continue
                 self._out[self._crew.executor.submit(perform, self._order(job, gate_only))] = job
             if not self._out:
                 if self._ending is None and places < 1:
@@ -113,7 +121,7 @@ class Run:
             for future in done:
                 self._take(self._out.pop(future), future)
                 taken += 1
-            self._emit(Gated(taken, len(numbers)) if gate_only else Waiting())
+            self._emit(Gated(taken, len(numbers)) if gate_only else Waiting(out=len(self._out)))
 
     def _look(self) -> None:
         """Whether the run is to end; what waits in the executor and does not run yet is taken back then."""
@@ -131,7 +139,9 @@ class Run:
     def _order(self, job: Job, gate_only: bool) -> Order:
         source = Source(job.text, job.name, job.is_reply)
         options = job.asked.options(is_reply=job.is_reply)
-        return Order(self._kit.name, job.spec, source, job.asked.effort, options, self._policy.job_limit_s, gate_only)
+        sibling = self._store.document_of(job.kin) if job.kin is not None and not gate_only else None
+        limit_s = self._policy.job_limit_s
+        return Order(self._kit.name, job.spec, source, job.asked.effort, options, limit_s, gate_only, sibling)
 
     def _take(self, job: Job, future: Future[Answer | PassedGate]) -> None:
         try:
@@ -160,7 +170,7 @@ class Run:
             self._book(job, fault_answer(self._kit, self._order(job, gate_only=False), said))
 
     def _book(self, job: Job, answer: Answer) -> None:
-        count = self._store.record(job.number, answer.outline, answer.document)
-        self._emit(JobDone(answer.outline, count))
+        count = self._store.record(job.number, answer.outline, answer.document, is_shared=answer.is_shared)
+        self._emit(JobDone(answer.outline, count, answer.document, answer.is_shared))
         if self._policy.fail_fast and self._ending is None and answer.outline.exit_code != 0:
             self._end(End.FAILED_FAST)

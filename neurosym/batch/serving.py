@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import socket
@@ -21,6 +22,7 @@ from neurosym_verifiers.environment import Confinement, EnvironmentFault
 from neurosym.admission import Required
 from neurosym.batch.messages import LATE
 from neurosym.batch.outline import Outline, outline_of
+from neurosym.batch.sharing import can_be_shared, taken_over
 from neurosym.events import nobody_listens
 from neurosym.gate import Types
 from neurosym.identity import tools
@@ -30,14 +32,15 @@ from neurosym.preparing import Ready, Wanted, prepared
 from neurosym.reports.json import document_of, dump
 from neurosym.result import CandidateResult, NotRun, ToolFault, VerifyResult, standing_of
 from neurosym.source import Source
+from neurosym.waivers import Waivers
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
     """What every order needs, sent to a worker once.
 
-    The specs by their paths, how candidates are confined, what they must reach, the tools of whoever asks, and how many
-    ``benches`` are kept warm.
+    The specs by their paths, how candidates are confined, what they must reach, the tools of whoever asks, how many
+    ``benches`` are kept warm, and what is waived.
     """
 
     specs: Mapping[str, Spec]
@@ -45,6 +48,7 @@ class Kit:
     require: Required
     tools: Mapping[str, str]
     benches: int = 4
+    waivers: Waivers = field(default_factory=Waivers)
     name: str = field(default_factory=lambda: secrets.token_hex(8))
 
 
@@ -52,7 +56,8 @@ class Kit:
 class Order:
     """One job for a worker that has the ``kit`` of this name.
 
-    ``gate_only``: nothing is run. ``limit_s``: the wall time after which it gives up.
+    ``gate_only``: nothing is run. ``limit_s``: the wall time after which it gives up. ``sibling``: the packed result of
+    a candidate with the same code, which is taken over where that is sure.
     """
 
     kit: str
@@ -62,14 +67,16 @@ class Order:
     options: Options
     limit_s: float
     gate_only: bool = False
+    sibling: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an order: the stored result, packed, and its row."""
+    """What came of an order: the stored result, packed, and its row. ``is_shared``: it is that of the sibling."""
 
     outline: Outline
     document: bytes
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +175,12 @@ def perform(order: Order) -> Answer | PassedGate:
             if order.gate_only:
                 result = judge(spec, None, order.source, order.options)
                 return PassedGate() if result.outcome == NotRun() else answer_of(kit, order, result, None)
+            if (shared := _shared(kit, order)) is not None:
+                return shared
             ready = benches.get(order.spec, spec, order.effort, kit.confinement, order.options.types)
-            judged = None if ready.fault else judge(spec, ready.bench, order.source, order.options)
+            judged = None
+            if not ready.fault:
+                judged = judge(spec, ready.bench, order.source, order.options, waivers=kit.waivers)
             return answer_of(kit, order, judged, ready)
         except NeurosymError:
             benches.close()  # whatever is half prepared: the next order begins anew
@@ -193,6 +204,22 @@ def answer_of(kit: Kit, order: Order, result: CandidateResult | None, ready: Rea
         )
     )
     return Answer(outline_of(document), packed(dump(document)))
+
+
+def _shared(kit: Kit, order: Order) -> Answer | None:
+    """What is known of an order's sibling, as what is known of its candidate, which only passes the gate; None where it
+    must be judged itself, as where the spec has waivers: they may be of one text only."""
+    if order.sibling is None or kit.waivers.of(kit.specs[order.spec]).given:
+        return None
+    sibling = json.loads(unpacked(order.sibling))
+    if not can_be_shared(sibling):
+        return None
+    gated = judge(kit.specs[order.spec], None, order.source, order.options)
+    answer = answer_of(kit, order, gated, None)
+    if gated.outcome != NotRun():
+        return answer
+    document = taken_over(sibling, json.loads(unpacked(answer.document)))
+    return None if document is None else Answer(outline_of(document), packed(dump(document)), is_shared=True)
 
 
 def fault_answer(kit: Kit, order: Order, message: str, trace: str = "") -> Answer:

@@ -25,8 +25,9 @@ from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.jobs import Asked, Job, asked_of
 from neurosym.batch.outline import Outline
+from neurosym.writing import CannotWrite
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _APPLICATION = 0x4E534249
 _PATIENCE_S = 1.0
 _TABLES = f"""
@@ -41,14 +42,16 @@ CREATE TABLE jobs (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, line INTEGER NOT NULL,
     spec INTEGER NOT NULL REFERENCES specs, asked INTEGER NOT NULL REFERENCES asked,
     text TEXT NOT NULL REFERENCES texts, name TEXT NOT NULL, is_reply INTEGER NOT NULL,
-    identity TEXT NOT NULL, twin INTEGER REFERENCES jobs, losses INTEGER NOT NULL DEFAULT 0
+    identity TEXT NOT NULL, twin INTEGER REFERENCES jobs, kinship TEXT NOT NULL, kin INTEGER REFERENCES jobs,
+    losses INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX identities ON jobs (identity) WHERE twin IS NULL;
+CREATE INDEX kinships ON jobs (kinship) WHERE twin IS NULL AND kin IS NULL AND kinship != '';
 CREATE INDEX twins ON jobs (twin) WHERE twin IS NOT NULL;
 CREATE TABLE results (
     job INTEGER PRIMARY KEY REFERENCES jobs, verdict TEXT NOT NULL, failure TEXT NOT NULL, code TEXT NOT NULL,
     admission TEXT NOT NULL, exit_code INTEGER NOT NULL, seconds REAL NOT NULL, says TEXT NOT NULL,
-    at REAL NOT NULL, document BLOB
+    at REAL NOT NULL, document BLOB, is_shared INTEGER NOT NULL
 );
 """
 
@@ -73,7 +76,7 @@ class RunStore:
             # Opened before sqlite opens it and closed after: closing any handle of a file drops sqlite's own locks.
             self._lock = open(path, "a+b")  # noqa: SIM115  # for as long as the store is open
         except OSError as error:
-            raise EnvironmentFault(f"the run store {path} cannot be written: {error.strerror}") from error
+            raise CannotWrite(f"the run store {path} cannot be written: {error.strerror}") from error
         try:
             _hold(self._lock.fileno(), path)
             self.connection = _connected(path, "rw")
@@ -128,11 +131,12 @@ class RunStore:
     def pending(self, *, suspects: bool = False) -> array[int]:
         """The numbers of the jobs without a result, spec by spec: those that no worker was lost over, or ``suspects``.
 
-        A twin waits for the job that it is the twin of.
+        A twin waits for the job that it is the twin of; one of the same code as another comes after that.
         """
         rows = self.connection.execute(
             "SELECT jobs.number FROM jobs LEFT JOIN results ON results.job = jobs.number "
-            "WHERE results.job IS NULL AND twin IS NULL AND (losses > 0) = ? ORDER BY spec, asked, jobs.number",
+            "WHERE results.job IS NULL AND twin IS NULL AND (losses > 0) = ? "
+            "ORDER BY spec, asked, kin IS NOT NULL, jobs.number",
             (suspects,),
         )
         return array("q", (number for (number,) in rows))
@@ -140,24 +144,32 @@ class RunStore:
     def job(self, number: int) -> Job:
         """All that is asked in a job."""
         row = self.connection.execute(
-            "SELECT id, line, path, jobs.name, texts.text, is_reply, plain, losses FROM jobs "
+            "SELECT id, line, path, jobs.name, texts.text, is_reply, plain, losses, kin FROM jobs "
             "JOIN specs ON specs.number = spec JOIN texts ON texts.sha256 = jobs.text "
             "JOIN asked ON asked.number = jobs.asked WHERE jobs.number = ?",
             (number,),
         ).fetchone()
-        job_id, line, spec, name, text, is_reply, plain, losses = row
+        job_id, line, spec, name, text, is_reply, plain, losses, kin = row
         return Job(number=number, id=job_id, line=line, spec=spec, name=name, text=text, is_reply=bool(is_reply),
-                   asked=_asked(plain), losses=losses)  # fmt: skip
+                   asked=_asked(plain), losses=losses, kin=kin)  # fmt: skip
 
-    def record(self, number: int, outline: Outline, document: bytes) -> int:
-        """Writes a job's result, and the same for its twins; returns for how many jobs. A result is never replaced."""
+    def document_of(self, number: int) -> bytes | None:
+        """The packed result of a job that has one."""
+        row = self.connection.execute("SELECT document FROM results WHERE job = ?", (number,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def record(self, number: int, outline: Outline, document: bytes, *, is_shared: bool = False) -> int:
+        """Writes a job's result, and the same for its twins; returns for how many jobs. A result is never replaced.
+
+        ``is_shared``: it is that of a job with the same code, for which this one was not run.
+        """
         row = (outline.verdict, outline.failure, outline.code, outline.admission, outline.exit_code, outline.seconds,
                outline.says, time.time())  # fmt: skip
         marks = ", ".join("?" * len(row))
         with self.writing() as connection:
-            connection.execute(f"INSERT INTO results VALUES (?, {marks}, ?)", (number, *row, document))
+            connection.execute(f"INSERT INTO results VALUES (?, {marks}, ?, ?)", (number, *row, document, is_shared))
             twins = connection.execute(
-                f"INSERT INTO results SELECT number, {marks}, NULL FROM jobs WHERE twin = ?", (*row, number)
+                f"INSERT INTO results SELECT number, {marks}, NULL, 0 FROM jobs WHERE twin = ?", (*row, number)
             )
             return 1 + twins.rowcount
 
@@ -167,6 +179,15 @@ class RunStore:
             connection.execute("UPDATE jobs SET losses = losses + 1 WHERE number = ?", (number,))
             (losses,) = connection.execute("SELECT losses FROM jobs WHERE number = ?", (number,)).fetchone()
         return int(losses)
+
+
+def text_of(connection: sqlite3.Connection, job_id: str) -> bytes | None:
+    """The candidate of a job as it was read; None where there is no such job."""
+    found = connection.execute(
+        "SELECT texts.text FROM jobs JOIN texts ON texts.sha256 = jobs.text WHERE id = ?", (job_id,)
+    )
+    row = found.fetchone()
+    return None if row is None else bytes(row[0])
 
 
 def facts_of(connection: sqlite3.Connection) -> dict[str, Any]:

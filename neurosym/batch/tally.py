@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -63,7 +64,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One job with its result, as exports have it. ``twin``: the id of the job whose result this is."""
+    """One job with its result, as exports have it. ``twin``: the id of the job whose result this is; ``sibling``: that
+    of the job with the same code, from whose result this one is made; ``script``: the variable with the result, of a
+    candidate that is no function."""
 
     id: str
     line: int
@@ -73,7 +76,9 @@ class Row:
     candidate: str
     sha256: str
     twin: str
+    sibling: str
     losses: int
+    script: str
     outline: Outline | None
     document: bytes | None
 
@@ -96,17 +101,23 @@ def skipped_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM skipped").fetchone()[0])
 
 
-def rows_of(
-    connection: sqlite3.Connection, where: str = "1", *, limit: int = -1, documents: bool = True
-) -> Iterator[Row]:
+def shared_of(connection: sqlite3.Connection) -> int:
+    """How many jobs have the result of another with the same code."""
+    return int(connection.execute("SELECT count(*) FROM results WHERE is_shared").fetchone()[0])
+
+
+def rows_of(connection: sqlite3.Connection, where: str = "1", *, limit: int = -1) -> Iterator[Row]:
     """The jobs in the order of the manifest. ``where``: a condition of ours on ``results``."""
-    document = "coalesce(results.document, first.document)" if documents else "NULL"
     rows = connection.execute(
         "SELECT jobs.id, jobs.line, specs.path, specs.name, specs.sha256, jobs.name, jobs.text, twins.id, "
-        "coalesce(twins.losses, jobs.losses), results.verdict, results.failure, results.code, results.admission, "
-        f"results.exit_code, results.seconds, results.says, {document} FROM jobs "
-        "JOIN specs ON specs.number = jobs.spec LEFT JOIN results ON results.job = jobs.number "
-        "LEFT JOIN jobs AS twins ON twins.number = jobs.twin LEFT JOIN results AS first ON first.job = jobs.twin "
+        "siblings.id, coalesce(twins.losses, jobs.losses), asked.plain, results.verdict, results.failure, "
+        "results.code, results.admission, results.exit_code, results.seconds, results.says, "
+        "coalesce(results.document, first.document) FROM jobs "
+        "JOIN specs ON specs.number = jobs.spec JOIN asked ON asked.number = jobs.asked "
+        "LEFT JOIN results ON results.job = jobs.number "
+        "LEFT JOIN jobs AS twins ON twins.number = jobs.twin "
+        "LEFT JOIN jobs AS siblings ON siblings.number = jobs.kin AND results.is_shared "
+        "LEFT JOIN results AS first ON first.job = jobs.twin "
         f"WHERE {where} ORDER BY jobs.line, jobs.number LIMIT ?",
         (limit,),
     )
@@ -115,14 +126,16 @@ def rows_of(
 
 
 def _row(values: tuple[Any, ...]) -> Row:
-    job_id, line, path, name, spec_sha256, candidate, sha256, twin, losses, verdict, *rest, document = values
+    (job_id, line, path, name, spec_sha256, candidate, sha256, twin, sibling, losses, asked, verdict, *rest,
+     document) = values  # fmt: skip
     outline = None
     if verdict is not None:
         failure, code, admission, exit_code, seconds, says = rest
         outline = Outline(verdict=verdict, failure=failure, code=code, admission=admission, exit_code=exit_code,
                           seconds=seconds, says=says)  # fmt: skip
     return Row(id=job_id, line=line, spec=path, spec_name=name, spec_sha256=spec_sha256, candidate=candidate,
-               sha256=sha256, twin=twin or "", losses=losses, outline=outline, document=document)  # fmt: skip
+               sha256=sha256, twin=twin or "", sibling=sibling or "", losses=losses,
+               script=json.loads(asked)["script"], outline=outline, document=document)  # fmt: skip
 
 
 def by_verdict(classes: Mapping[tuple[str, str], int]) -> list[tuple[str, int, list[tuple[str, int]]]]:

@@ -8,7 +8,7 @@ tool or of the spec, nor tampering: nothing is known then that anybody could acc
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, worst
@@ -17,8 +17,9 @@ from neurosym.checking.ignores import Ignore, ignores
 from neurosym.checking.plan import Subject
 from neurosym.checking.run import Checked
 from neurosym.reports.document import Result
-from neurosym.reports.findings import FAULT, AcceptedBy, Finding, Level, definition_line, findings, untried
+from neurosym.reports.findings import CONTRACT, FAULT, AcceptedBy, Finding, Level, definition_line, findings, untried
 from neurosym.reports.sections import Section
+from neurosym.waivers import IDLE, Uses, Waivers, idle_in_words
 
 IGNORE = "NS732"
 STALE = "NS733"
@@ -34,6 +35,11 @@ class Accounted:
     admission: Admission | None
 
     @property
+    def by_waiver(self) -> bool:
+        """Whether it is fine only because somebody answers for what is not decided."""
+        return self.admission is Admission.ADMITTED and any(each.waiver for each in self.section.findings)
+
+    @property
     def as_known(self) -> bool:
         """Whether it is fine only because what was found is accepted."""
         return self.section.as_known
@@ -41,30 +47,38 @@ class Accounted:
 
 @dataclass(slots=True)
 class Accepting:
-    """Goes through what was checked, and remembers which comments and entries were of use."""
+    """Goes through what was checked, and remembers which comments, entries and waivers were of use."""
 
     baseline: Sequence[Known] = ()
     baseline_file: str = ""
+    waivers: Waivers = field(default_factory=Waivers)
+    waivers_file: str = ""
     _used: set[tuple[Path, int, str]] = field(default_factory=set)
     _ignores: dict[Path, tuple[str, tuple[Ignore, ...]]] = field(default_factory=dict)
     _met: set[str] = field(default_factory=set)
     _refused: dict[tuple[Path, int], str] = field(default_factory=dict)
     found: list[Known] = field(default_factory=list)
+    _uses: Uses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._uses = Uses(self.waivers)
 
     def account(self, checked: Checked) -> Accounted:
         """What counts of one subject."""
         subject, result = checked.subject, checked.result
         for candidate in result.candidates:
             self._ignores.setdefault(subject.file, (candidate.name, ignores(candidate.text)))
+            for waiver in candidate.waivers:
+                self._uses.meet(result.spec.name, asdict(waiver))
         found = tuple(findings(result))
         said = tuple(each if each.accepted else self._weighed(each, subject, result) for each in found)
         counted = [(new, old) for new, old in zip(said, found, strict=True) if old.level is not Level.NOTE]
         newly = any(new.accepted and not old.accepted for new, old in counted)
-        known = newly and all(new.accepted for new, _ in counted)
+        known = newly and all(new.accepted or new.waiver for new, _ in counted)
         beyond: tuple[Finding, ...] = ()
         if all(_can_be_accepted(old, result) for _, old in counted):
             beyond = tuple(self._weighed(each, subject, result) for each in untried(result))
-        admission = _admission(result, known=known, decided=all(each.accepted for each in beyond))
+        admission = _admission(result, known=known, decided=all(each.accepted or each.waiver for each in beyond))
         section = Section(
             result=result,
             findings=(*said, *beyond) if known else said,
@@ -74,7 +88,8 @@ class Accepting:
         return Accounted(subject=subject, section=section, admission=admission)
 
     def remarks(self, *, all_checked: bool) -> list[Finding]:
-        """Comments that accept nothing, where all functions of their files were checked, and entries nothing has."""
+        """Comments that accept nothing, where all functions of their files were checked, entries nothing has, and
+        waivers that do nothing."""
         said = []
         for file, (name, comments) in self._ignores.items():
             for each in comments:
@@ -93,12 +108,15 @@ class Accepting:
                     said.append(
                         Finding(level=Level.WARNING, code=STALE, message=f"{text}; {hint}", file=self.baseline_file)
                     )
+        for waiver, why in self._uses.idle(all_judged=all_checked):
+            text = idle_in_words(waiver, why)
+            said.append(Finding(level=Level.WARNING, code=IDLE, message=text, file=self.waivers_file))
         return said
 
     def _weighed(self, finding: Finding, subject: Subject, result: Result) -> Finding:
         """The finding, marked where it is accepted."""
         _, comments = self._ignores.get(subject.file, ("", ()))
-        definition = definition_line(result.candidates[0].text, subject.spec.name) if result.candidates else None
+        definition = definition_line(result.candidates[0].text, subject.function) if result.candidates else None
         can_be = _can_be_accepted(finding, result)
         for comment in comments:
             about = comment.about in (finding.line, definition)
@@ -125,7 +143,8 @@ def _can_be_accepted(finding: Finding, result: Result) -> bool:
         return False
     candidate = result.candidates[0]
     turned_away = any((each.code, each.line) == (finding.code, finding.line) for each in candidate.diagnostics)
-    return not turned_away and candidate.verdict not in ("REJECTED", "ERROR")
+    unread = candidate.obligations and all(each.kind == CONTRACT for each in candidate.obligations)
+    return not (turned_away or unread) and candidate.verdict not in ("REJECTED", "ERROR")
 
 
 def _admission(result: Result, *, known: bool, decided: bool) -> Admission | None:

@@ -7,13 +7,15 @@ needed to know that nothing has changed. The gate says which of them are really 
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
 from neurosym.checking.settings import Settings, SettingsError
-from neurosym.source import NOT_OWN, OwnModule, OwnPackage, sha256_of
+from neurosym.gate import LIMIT_BYTES
+from neurosym.source import NOT_OWN, Candidate, OwnModule, OwnPackage, Source, name_of, path_of, sha256_of
 
 _WORD = re.compile(r"[A-Za-z0-9_\u0080-\U0010ffff]+")
 """At least what Python takes for a name."""
@@ -69,6 +71,35 @@ class Own:
             shown = str(file.relative_to(self._settings.folder)) if file else name
             self._read[name] = OwnModule(name, shown, _text(file) if file else "", is_package)
         return self._read[name]
+
+
+def module_of(settings: Settings, candidate: Candidate) -> Candidate:
+    """A file as the module of the project that it is, with what it may import of its own; one that cannot be read as it
+    is. Raises ``SettingsError`` for what is no module of the project."""
+    path = path_of(candidate)
+    file = Path(os.path.abspath(path))
+    source = Path(os.path.abspath(settings.source))
+    parts = file.relative_to(source).with_suffix("").parts if path and file.is_relative_to(source) else ()
+    name = ".".join(parts[:-1] if parts[-1:] == ("__init__",) else parts)
+    if not name or isinstance(candidate, Source) or not all(part.isidentifier() for part in parts):
+        raise SettingsError(
+            f"{settings.file}: {name_of(candidate)} is no file of a module in {settings.source}; without the settings "
+            "it is run alone"
+        )
+    raw = read_module(file)
+    if raw is None:
+        return candidate
+    return Source(raw, name_of(candidate), package=Own(settings).around(name, file, raw), path=path)
+
+
+def read_module(file: Path) -> bytes | None:
+    """The bytes that are judged; None where the gate has to say why it cannot read them."""
+    try:
+        with open(file, "rb") as stream:
+            raw = stream.read(LIMIT_BYTES + 1)
+    except OSError:
+        return None
+    return raw if len(raw) <= LIMIT_BYTES else None
 
 
 def sha256_with(raw: bytes, package: OwnPackage | None) -> str:

@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from neurosym_specs import load_spec
-from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 from neurosym_verifiers.environment import check_versions
 
 from neurosym.admission import Required
+from neurosym.checking.contracts import contracts_of, without_contracts
 from neurosym.checking.settings import Check, Settings, SettingsError
+from neurosym.contracts.reading import Contracts
+from neurosym.reports.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A function that keeps a spec: ``module`` in dotted form, ``file`` where it is, ``require`` what is asked."""
+    """A function that keeps a spec: ``module`` in dotted form, ``file`` where it is, ``require`` what is asked.
 
-    spec: Spec
+    ``contracts``: what its spec was read from, where that is the module itself; there is no ``spec`` where they cannot
+    be read. ``strips``: contracts are taken away before it is judged.
+    """
+
+    function: str
+    spec: Spec | None
     spec_file: Path
     module: str
     file: Path
     require: Required
+    contracts: Contracts | None = None
+    strips: bool = False
 
     @property
     def name(self) -> str:
         """As an entry point names a function."""
-        return f"{self.module}:{self.spec.name}"
+        return f"{self.module}:{self.function}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The subjects, and what is said of functions that are none."""
+
+    subjects: tuple[Subject, ...]
+    remarks: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +56,12 @@ class _Found:
     check: Check
 
 
-def plan(settings: Settings, paths: Collection[Path] = ()) -> tuple[Subject, ...]:
-    """The subjects in the order of the settings; with ``paths`` those whose spec or module lies at or below one.
+def plan(settings: Settings, paths: Collection[Path] = (), shown: Callable[[Path], str] = str) -> Plan:
+    """What is checked, in the order of the settings; with ``paths`` what has its spec or module at or below one.
 
     Raises ``SettingsError`` for a pattern that no file has, a module that is not there, and a function that is named
-    twice; ``SpecError`` for a spec that cannot be read; ``EnvironmentFault`` for one that is for another machine.
+    twice; ``SpecError`` for a spec that cannot be read; ``EnvironmentFault`` for one that is for another machine;
+    ``ContractsError`` for a module whose contracts cannot be looked for. ``shown``: the name of a file in remarks.
     """
     found = [each for check in settings.checks for each in _of(check, settings)]
     seen: dict[tuple[Path, str], Check] = {}
@@ -53,13 +71,46 @@ def plan(settings: Settings, paths: Collection[Path] = ()) -> tuple[Subject, ...
             raise SettingsError(
                 f"{each.check.place}: {each.spec_file.name} in {each.module} is named before, in {before.place.table}"
             )
-    chosen = [each for each in found if not paths or _is_among(each, paths)]
+    subjects: list[Subject] = []
+    remarks: list[Finding] = []
+    for each in found:
+        if paths and not _is_among(each, paths):
+            continue
+        if each.check.specs:
+            spec = _loaded(each.spec_file)
+            check_versions(spec)
+            strips = each.check.contracts
+            subjects.append(
+                Subject(spec.name, spec, each.spec_file, each.module, each.file, each.check.require, strips=strips)
+            )
+        else:
+            in_module = plan_contracts(each.file, each.module, each.check.require, shown)
+            subjects += in_module.subjects
+            remarks += in_module.remarks
+    return Plan(tuple(subjects), tuple(remarks))
+
+
+def plan_contracts(file: Path, module: str, require: Required, shown: Callable[[Path], str] = str) -> Plan:
+    """The functions of a module that have contracts. Raises ``ContractsError``."""
+    read = contracts_of(file, module)
     subjects = tuple(
-        Subject(_loaded(each.spec_file), each.spec_file, each.module, each.file, each.check.require) for each in chosen
+        Subject(each.name, each.spec, file, module, file, require, contracts=each, strips=True)
+        for each in read.functions
     )
-    for subject in subjects:
-        check_versions(subject.spec)
-    return subjects
+    return Plan(subjects, without_contracts(read.none, shown(file)))
+
+
+def plan_modules(files: Sequence[Path], settings: Settings, shown: Callable[[Path], str]) -> Plan:
+    """The functions of modules that have contracts, each module called as it is from the folder of the sources."""
+    named = {each: _dotted(each, settings.source) for each in files}
+    plans = [plan_contracts(file, module, settings.require, shown) for file, module in named.items()]
+    return Plan(tuple(s for each in plans for s in each.subjects), tuple(r for each in plans for r in each.remarks))
+
+
+def _dotted(file: Path, source: Path) -> str:
+    path, base = file.resolve(), source.resolve()
+    parts = path.relative_to(base).with_suffix("").parts if path.is_relative_to(base) else (path.stem,)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
 def _of(check: Check, settings: Settings) -> Iterator[_Found]:
@@ -69,7 +120,7 @@ def _of(check: Check, settings: Settings) -> Iterator[_Found]:
             f"{check.place.at('module')}: there is no module {check.module} in {settings.source}; "
             'the key "source" of [tool.neurosym] says where modules are looked for'
         )
-    for spec_file in _matching(check, settings.folder):
+    for spec_file in _matching(check, settings.folder) if check.specs else [file]:
         yield _Found(spec_file, check.module, file, check)
 
 
@@ -101,4 +152,4 @@ def _loaded(file: Path) -> Spec:
     try:
         return load_spec(file)
     except OSError as error:  # it went since it was found
-        raise NeurosymError(f"{file}: {error.strerror}") from error
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error

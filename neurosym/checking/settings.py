@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import math
 import tomllib
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn, TypeVar
 
@@ -22,9 +22,10 @@ _TABLE = "[tool.neurosym]"
 _CHECK = "[[tool.neurosym.check]]"
 _LARGEST_BYTES = 4 * 1024 * 1024
 _KEYS = (
-    "check", "source", "packages", "require", "types", "baseline", "seed", "examples", "time_limit", "proof", "sandbox",
+    "check", "source", "packages", "require", "types", "baseline", "waivers", "seed", "examples", "time_limit", "proof",
+    "sandbox",
 )  # fmt: skip
-_CHECK_KEYS = ("specs", "module", "require")
+_CHECK_KEYS = ("specs", "module", "require", "contracts")
 
 _T = TypeVar("_T")
 
@@ -38,12 +39,17 @@ class SettingsError(NeurosymError):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Functions of one ``module``, a dotted name; each is called as its spec is. ``specs`` are patterns of files."""
+    """Functions of one ``module``, a dotted name; each is called as its spec is. ``specs`` are patterns of files.
+
+    With ``contracts`` and no specs, the contracts in the module are its specs; with both, specs decide, and contracts
+    are only taken away.
+    """
 
     specs: tuple[str, ...]
     module: str
     require: Required
     place: Place
+    contracts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +57,8 @@ class Settings:
     """What is checked in a project, and how.
 
     Modules lie below ``source``, and patterns of specs count from ``folder``, where ``file`` is. ``packages``: what of
-    the project a checked module may import. ``baseline``: the file of findings that are known.
+    the project a checked module may import. ``baseline``: the file of findings that are known; ``waivers``: that of the
+    clauses for which somebody answers. ``require``: what is asked where a check asks for nothing else.
     """
 
     file: Path
@@ -62,12 +69,14 @@ class Settings:
     sandbox: Level
     effort: Effort
     baseline: Path | None
+    waivers: Path | None
     checks: tuple[Check, ...]
+    require: Required = Required.TESTED
 
 
 def find_settings(start: Path) -> Path:
     """The nearest ``pyproject.toml`` with the table, from a folder upwards. Raises ``SettingsError``."""
-    for folder in (start, *start.parents):
+    for folder in _above(start):
         file = folder / FILE
         if file.is_file() and _table(_read(file)) is not None:
             return file
@@ -83,6 +92,23 @@ def load_settings(file: Path) -> Settings:
     if table is None:
         raise SettingsError(f"{file}: there is no table {_TABLE}")
     return _Reader(file, table).settings()
+
+
+def settings_of_modules(files: Sequence[Path], given: Path | None) -> Settings:
+    """The settings for checking modules by their own contracts: those of ``given``, or of the nearest file that has
+    some above the first module, or else what is the default; what these check is left out. Raises ``SettingsError``."""
+    folder = files[0].absolute().parent
+    try:
+        return replace(load_settings(given or find_settings(folder)), checks=())
+    except SettingsError:
+        if given is not None or any((each / FILE).is_file() and _table(_read(each / FILE)) for each in _above(folder)):
+            raise
+    return Settings(file=folder / FILE, folder=folder, source=folder, packages=(), types=Types.SURE,
+                    sandbox=Level.STANDARD, effort=Effort(), baseline=None, waivers=None, checks=())  # fmt: skip
+
+
+def _above(folder: Path) -> tuple[Path, ...]:
+    return (folder, *folder.parents)
 
 
 def _read(file: Path) -> Mapping[str, Any]:
@@ -127,7 +153,9 @@ class _Reader:
             sandbox=self._sandbox(),
             effort=self._effort(),
             baseline=self._inside("baseline"),
+            waivers=self._inside("waivers"),
             checks=tuple(self._checks(require)),
+            require=require,
         )
 
     def _checks(self, require: Required) -> list[Check]:
@@ -138,7 +166,8 @@ class _Reader:
         for number, table in enumerate(tables, 1):
             place = Place(self._place.file, f"{_CHECK} {number}")
             self._known(table, _CHECK_KEYS, place)
-            patterns = table.get("specs")
+            contracts = self._flag_in(table, "contracts", False, place)
+            patterns = table.get("specs", ["*"] if contracts else None)
             patterns = [patterns] if isinstance(patterns, str) else patterns
             if not isinstance(patterns, list) or not patterns or not all(isinstance(each, str) for each in patterns):
                 self._wrong(place.at("specs"), 'a pattern of files such as "specs/*.spec.toml", or several')
@@ -146,7 +175,8 @@ class _Reader:
                 self._pattern(each, place.at("specs"))
             module = self._module(table.get("module"), place.at("module"))
             asked = self._word_in(table, "require", Required, require, place)
-            checks.append(Check(tuple(patterns), module, asked, place))
+            named = tuple(patterns) if "specs" in table else ()
+            checks.append(Check(named, module, asked, place, contracts))
         return checks
 
     def _source(self) -> Path:
@@ -205,9 +235,12 @@ class _Reader:
         return value
 
     def _flag(self, key: str, default: bool) -> bool:
-        value = self._table.get(key, default)
+        return self._flag_in(self._table, key, default, self._place)
+
+    def _flag_in(self, table: Mapping[str, Any], key: str, default: bool, place: Place) -> bool:
+        value = table.get(key, default)
         if not isinstance(value, bool):
-            self._wrong(self._place.at(key), f"{_said(value)} is neither true nor false")
+            self._wrong(place.at(key), f"{_said(value)} is neither true nor false")
         return value
 
     def _texts(self, key: str) -> list[Any]:

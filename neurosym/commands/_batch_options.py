@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from neurosym.reports.batch.exports import FORMS, check_can_write, write
+from neurosym.reports.batch.stored import Stored
 from neurosym.safe_text import safe_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -37,10 +38,10 @@ class Exports:
             check_can_write(form)
             path.unlink(missing_ok=True)  # none of an earlier run is taken for this one's
 
-    def write(self, connection: sqlite3.Connection) -> None:
-        """Writes the files. Raises ``EnvironmentFault``."""
+    def write(self, connection: sqlite3.Connection, store: Path) -> None:
+        """Writes the files about the jobs in a ``store``. Raises ``EnvironmentFault``."""
         for form, path in self.files:
-            write(form, connection, path)
+            write(form, Stored(connection, store), path)
 
 
 def export_options(command: Command) -> Command:

@@ -22,11 +22,15 @@ owner_option = click.option(
     "--owner", metavar="WHO", default="", help="With --evidence: who answers for this run; another may sign it."
 )
 
-waivers_option = click.option(
-    "--waivers",
-    metavar="FILE",
-    help="Clauses for which somebody answers until a day (TOML): they change what is accepted, never a verdict.",
-)
+
+def say_written(path: str, sha256: str) -> None:
+    """Says where the evidence is, and what it shows; or that there is none, for want of a candidate."""
+    shown = safe_text(path, limit=400)
+    if not sha256:
+        click.echo(f"neurosym: no evidence is written to {shown}: no candidate came", err=True)
+        return
+    click.echo(f"neurosym: the evidence is written to {shown}, sha256 {sha256}; it is not signed, so that it shows "
+               "integrity, not authenticity (neurosym sign)", err=True)  # fmt: skip
 
 
 def held(candidates: Sequence[Candidate]) -> list[Source]:

@@ -10,6 +10,7 @@ from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 
 from neurosym import gate
+from neurosym.diagnostics import Diagnostic
 from neurosym.source import Delivered
 
 spec_option = click.option(
@@ -21,6 +22,11 @@ class Refused(NeurosymError):
     """The program does not pass the gate, so that it is neither run nor read."""
 
     exit_code = 1
+
+    def __init__(self, program: str, first: Diagnostic) -> None:
+        where = f", line {first.line}" if first.line is not None else ""
+        super().__init__(f"{program}{where}: {first.message}")
+        self.code = first.code
 
 
 def spec_for(path: str | None, program: str) -> Spec:
@@ -41,8 +47,6 @@ def admitted(program: str, spec: Spec) -> Delivered:
         case gate.Passed(source):
             return source
         case gate.Stopped(diagnostics):
-            first = diagnostics[0]
-            where = f", line {first.line}" if first.line is not None else ""
-            raise Refused(f"{program}{where}: {first.message} ({first.code})")
+            raise Refused(program, diagnostics[0])
         case gate.Faulted(why):
             raise NeurosymError(f"the gate failed on {program}: {why} (NS901)")

@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
-from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.commands._files import check_output
 from neurosym.reproducing import MARK, Calls, Recipe
 from neurosym.safe_text import safe_text
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 write_test_option = click.option(
     "--write-test",
@@ -44,7 +43,7 @@ def write_test(recipe: Recipe, cases: Sequence[tuple[str, Calls]], path: str) ->
     try:
         write_whole(path, recipe.test(cases, path))
     except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
     click.echo(f"neurosym: a test of what is broken is written to {shown}", err=True)
 
 

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import re
-import signal
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -18,16 +13,15 @@ from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import Confinement
 
 from neurosym.admission import Required
-from neurosym.batch.crews import local_crew
-from neurosym.batch.jobs import Asked, Settings, Shard
+from neurosym.batch.jobs import Asked, Duplicates, Settings, Shard
 from neurosym.batch.planning import check_same, plan, specs_of
-from neurosym.batch.preflight import preflight
-from neurosym.batch.running import Crew, Policy, Run, Stop
-from neurosym.batch.serving import Kit, WorkersUnfit
+from neurosym.batch.running import Policy
+from neurosym.batch.serving import Kit
 from neurosym.batch.store import RunStore, StoreError, Watch, reading
-from neurosym.batch.tally import End, Tally, tally_of
+from neurosym.batch.tally import Tally, tally_of
 from neurosym.cli import debug_option
 from neurosym.commands._batch_options import Exports, export_options
+from neurosym.commands._batch_running import Address, ran
 from neurosym.commands._effort_options import (
     NearestChoice,
     examples_option,
@@ -39,10 +33,11 @@ from neurosym.commands._effort_options import (
     time_limit_option,
 )
 from neurosym.commands._options import json_option
+from neurosym.commands._waivers_option import waivers_option, waivers_today
 from neurosym.gate import Types
 from neurosym.identity import tools
-from neurosym.reports.batch.progress import BatchProgress, follow
-from neurosym.reports.batch.summary import Summary, summary_document, summary_of, summary_text
+from neurosym.reports.batch.progress import follow
+from neurosym.reports.batch.summary import summary_document, summary_text
 from neurosym.reports.json import dump
 
 if TYPE_CHECKING:
@@ -61,6 +56,18 @@ class _ShardType(click.ParamType[Shard]):
         if found is None or not 1 <= int(found[1]) <= int(found[2]):
             self.fail(f"{value!s} is no shard: 1/4 is the first of four", param, ctx)
         return Shard(int(found[1]), int(found[2]))
+
+
+class _AddressType(click.ParamType[Address]):
+    name = "address"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Address:
+        if isinstance(value, Address):
+            return value
+        host, _, port = str(value).rpartition(":")
+        if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65_535):
+            self.fail(f"{value!s} is no port: 9100, or HOST:9100 for others than this machine", param, ctx)
+        return Address(host.strip("[]") or "127.0.0.1", int(port))
 
 
 @click.command()
@@ -85,6 +92,12 @@ class _ShardType(click.ParamType[Shard]):
 @click.option("--job-limit", type=click.FloatRange(1, 1_000_000), metavar="S",
               help="Seconds for a job with all its preparation, then its worker ends; 60 and four times --time-limit "
               "unless given.")  # fmt: skip
+@click.option("--duplicates", type=NearestChoice([each.value for each in Duplicates]), default=Duplicates.CODE.value,
+              show_default=True, help="Which jobs are answered once: of the same bytes, or also of the same code but "
+              "for comments and layout.")  # fmt: skip
+@click.option("--metrics", type=_AddressType(), metavar="[HOST:]PORT",
+              help="Serve metrics for Prometheus while it runs, to this machine unless HOST is named (extra: "
+              "metrics).")  # fmt: skip
 @click.option("--seeds", type=click.IntRange(1, 2**31), default=1, show_default=True, metavar="N",
               help="Spread the jobs over N seeds from --seed on, by their ids.")  # fmt: skip
 @require_option()
@@ -98,6 +111,7 @@ class _ShardType(click.ParamType[Shard]):
 @proof_option
 @sandbox_option
 @layers_option
+@waivers_option
 @export_options
 @json_option
 @debug_option
@@ -115,6 +129,8 @@ def batch(
     fail_fast: bool,
     budget: float | None,
     job_limit: float | None,
+    duplicates: str,
+    metrics: Address | None,
     seeds: int,
     require: str,
     types: str,
@@ -126,6 +142,7 @@ def batch(
     proof: bool,
     sandbox: str,
     layers: tuple[str, ...],
+    waivers: str | None,
     exports: Exports,
     as_json: bool,
 ) -> int:
@@ -141,7 +158,8 @@ def batch(
         raise click.UsageError("--workers are on this machine: a --cluster has its own")
     effort = Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof)
     asked = Asked(effort, Types(types), mend, explain=explain)
-    settings = Settings(asked, Required(require), Confinement(Level(sandbox), frozenset(layers)), seeds)
+    confinement = Confinement(Level(sandbox), frozenset(layers))
+    settings = Settings(asked, Required(require), confinement, seeds, waivers_today(waivers))
     policy = Policy(job_limit or 60 + 4 * time_limit, budget, gates_first or fail_fast, fail_fast)
     if place.absolute() == manifest.absolute():
         raise click.UsageError("--store names the manifest itself, which would be replaced")
@@ -155,60 +173,16 @@ def batch(
             if opened.is_planned:
                 check_same(opened, manifest, settings, shard)
             else:
-                plan(opened, manifest, settings, shard, skip_bad=skip_bad)
+                plan(opened, manifest, settings, shard, skip_bad=skip_bad, duplicates=Duplicates(duplicates))
         except BaseException:
             if not opened.is_planned:
                 place.unlink()  # nothing is in it, and it would be in the way of the next run
             raise
-        kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches)
-        summary = _ran(opened, kit, policy, cluster, workers)
-        exports.write(opened.connection)
+        kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches, settings.waivers)
+        summary = ran(opened, kit, policy, cluster, workers, metrics)
+        exports.write(opened.connection, place)
     click.echo(dump(summary_document(summary)) if as_json else summary_text(summary), nl=as_json)
     return summary.exit_code
-
-
-def _ran(store: RunStore, kit: Kit, policy: Policy, cluster: str | None, workers: int | None) -> Summary:
-    before = tally_of(store.connection)
-    begun = time.monotonic()
-    if not before.left:
-        return summary_of(store.connection, store.path, End.DONE, before=before.done)
-    stop = Stop()
-    with BatchProgress(sys.stderr) as progress, interruptions(stop), _crew(kit, cluster, workers) as crew:
-        end = Run(store, kit, crew, policy, progress, stop).run()
-    seconds = time.monotonic() - begun
-    return summary_of(store.connection, store.path, end, seconds=seconds, before=before.done)
-
-
-def _crew(kit: Kit, cluster: str | None, workers: int | None) -> AbstractContextManager[Crew]:
-    if cluster is not None:
-        try:
-            from neurosym.batch.cluster import cluster_crew  # deferred: heavy, and an extra
-        except ImportError as error:
-            raise WorkersUnfit(
-                "no cluster without dask.distributed; pip install 'neurosym-verify[cluster]' (or distributed) brings it"
-            ) from error
-        return cluster_crew(kit, cluster)
-    preflight(kit)
-    return local_crew(kit, workers)
-
-
-@contextmanager
-def interruptions(stop: Stop) -> Iterator[None]:
-    """The first Ctrl-C, or a request to terminate, asks the run to end; the second ends it at once. A signal that whoever
-    started this has it ignore, as a shell does with Ctrl-C for what runs behind it, stays ignored."""
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        if stop.asked:
-            raise KeyboardInterrupt
-        stop.ask()
-
-    heard = [each for each in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(each) is not signal.SIG_IGN]
-    before = {each: signal.signal(each, handle) for each in heard}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 def _follow(place: Path) -> int:

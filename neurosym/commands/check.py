@@ -8,27 +8,29 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.admission import EXIT_CODES, Admission
 from neurosym.cache import Cache
 from neurosym.checking.accepting import Accepting, Accounted, exit_code
 from neurosym.checking.baseline import Known, read_baseline
 from neurosym.checking.baseline import write_baseline as write_known
-from neurosym.checking.plan import plan
+from neurosym.checking.plan import Plan, plan, plan_modules
 from neurosym.checking.run import Checked
 from neurosym.checking.run import check as check_subjects
-from neurosym.checking.settings import find_settings, load_settings
+from neurosym.checking.settings import find_settings, load_settings, settings_of_modules
 from neurosym.cli import debug_option
 from neurosym.commands._options import json_option
 from neurosym.commands._report_options import Reports, report_options_for
+from neurosym.commands._waivers_option import waivers_for
 from neurosym.events import Listener, nobody_listens
+from neurosym.reports.contract_specs import write_specs
 from neurosym.reports.forms import PROJECT_FORMS, ReportFile
 from neurosym.reports.github import GithubReport, on_github
 from neurosym.reports.project import project_document, project_schema_text
 from neurosym.reports.project_console import ProjectConsole
 from neurosym.reports.sections import Report
 from neurosym.safe_text import safe_text
+from neurosym.writing import CannotWrite
 
 
 def _print_schema(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
@@ -41,6 +43,10 @@ def _print_schema(ctx: click.Context, parameter: click.Parameter, value: bool) -
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
               help="The pyproject.toml; without it, the nearest one with [tool.neurosym].")  # fmt: skip
+@click.option("--contracts", "modules", multiple=True, metavar="MODULE.py",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Check this module by the contracts in it, and nothing else; may be repeated.")  # fmt: skip
+@click.option("--print-specs", is_flag=True, help="With --contracts: print the specs read from them, and run nothing.")
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option("--write-baseline", is_flag=True, help="Accept what is found now: write it into the baseline.")
 @click.option("-q", "--quiet", is_flag=True, help="Show only functions that are not fine, and the summary.")
@@ -52,6 +58,8 @@ def _print_schema(ctx: click.Context, parameter: click.Parameter, value: bool) -
 def check(
     paths: tuple[Path, ...],
     config: Path | None,
+    modules: tuple[Path, ...],
+    print_specs: bool,
     no_cache: bool,
     write_baseline: bool,
     quiet: bool,
@@ -61,18 +69,28 @@ def check(
     """Check the functions of a project against their specs, as [tool.neurosym] in pyproject.toml says.
 
     With PATHS, only those whose spec or module lies there. What has not changed since it was checked is not run again.
-    The exit code follows the worst function.
+    The exit code follows the worst function. With --contracts the specs are read from a module itself: from icontract
+    and deal, leading asserts, and docstrings as of PEP 316. What is not read of these never counts as checked.
     """
-    settings = load_settings(config or find_settings(Path.cwd()))
+    if modules and (paths or write_baseline):
+        other = "--write-baseline is about the whole project" if write_baseline else "it names all that is checked"
+        raise click.UsageError(f"--contracts does not go with {'that' if write_baseline else 'paths'}: {other}")
+    if print_specs and not modules:
+        raise click.UsageError("--print-specs goes with --contracts MODULE.py")
+    settings = settings_of_modules(modules, config) if modules else load_settings(config or find_settings(Path.cwd()))
     if write_baseline and settings.baseline is None:
         raise click.UsageError(f"--write-baseline: {settings.file} names no file as baseline in [tool.neurosym]")
     if write_baseline and paths:
         raise click.UsageError("--write-baseline is about the whole project: leave the paths out")
     reports.check([str(settings.file)], stdout=False)
     files = [(PROJECT_FORMS[form], ReportFile(Path(name))) for form, name in reports.files]
-    subjects = plan(settings, paths)
+    planned = plan_modules(modules, settings, shown) if modules else plan(settings, paths, shown)
+    subjects = planned.subjects
+    if print_specs:
+        return write_specs(subjects, sys.stdout)
+    waivers = waivers_for(settings.waivers, [each.spec for each in subjects if each.spec is not None])
     if not subjects:
-        click.echo("neurosym: nothing to check: no spec and no module of [tool.neurosym] lies there", err=True)
+        _nothing(planned)
         return EXIT_CODES[Admission.NOTHING_TO_CHECK]
     known: Sequence[Known] = (
         read_baseline(settings.baseline) if settings.baseline is not None and not write_baseline else ()
@@ -80,16 +98,16 @@ def check(
     console = ProjectConsole(sys.stdout, quiet=quiet)
     accounted: list[Accounted] = []
     with _cache(no_cache) as cache, _progress() as listener:
-        found: Iterable[Checked] = check_subjects(subjects, settings, cache, shown, listener)
+        found: Iterable[Checked] = check_subjects(subjects, settings, cache, shown, listener, waivers)
         if write_baseline and settings.baseline is not None:
             found = [*found]
             known = _made_known(found, settings.baseline)
-        accepting = Accepting(known, shown(settings.baseline) if settings.baseline else "")
+        accepting = Accepting(known, _shown(settings.baseline), waivers, _shown(settings.waivers))
         for each in found:
             accounted.append(accepting.account(each))
             if not as_json:
                 console.function(accounted[-1])
-    remarks = accepting.remarks(all_checked=not paths)
+    remarks = [*planned.remarks, *accepting.remarks(all_checked=not paths and not modules)]
     code = exit_code(accounted)
     if as_json:
         click.echo(project_document(accounted, remarks, code))
@@ -105,10 +123,24 @@ def check(
     return code
 
 
+def _nothing(planned: Plan) -> None:
+    """Says why there is nothing to check."""
+    for each in planned.remarks:
+        click.echo(f"{safe_text(each.file)}: {safe_text(each.message, limit=2_000)} ({each.code})", err=True)
+    why = (
+        "no function there has contracts" if planned.remarks else "no spec and no module of [tool.neurosym] lies there"
+    )
+    click.echo(f"neurosym: nothing to check: {why}", err=True)
+
+
 def shown(file: Path) -> str:
     """A file as it is called from the current folder, where it lies below that."""
     path, here = file.absolute(), Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _shown(file: Path | None) -> str:
+    return shown(file) if file is not None else ""
 
 
 def _made_known(found: Sequence[Checked], file: Path) -> Sequence[Known]:
@@ -119,7 +151,7 @@ def _made_known(found: Sequence[Checked], file: Path) -> Sequence[Known]:
     try:
         count = write_known(file, first.found)
     except OSError as error:
-        raise EnvironmentFault(f"{file} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{file} cannot be written: {error.strerror}") from error
     findings = "1 finding is" if count == 1 else f"{count} findings are"
     click.echo(f"neurosym: {findings} known now, in {safe_text(shown(file))}", err=True)
     return read_baseline(file)

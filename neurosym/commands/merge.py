@@ -35,7 +35,7 @@ def merge(stores: tuple[Path, ...], into: Path, exports: Exports, as_json: bool)
     exports.check(into, *stores)
     merge_stores(stores, into)
     with reading(into) as connection:
-        exports.write(connection)
+        exports.write(connection, into)
         summary = summary_of(connection, into, End.DONE)
     click.echo(dump(summary_document(summary)) if as_json else summary_text(summary), nl=as_json)
     return summary.exit_code

@@ -26,7 +26,7 @@ from neurosym.reports.rechecks import pack_lines, recheck_document, recheck_text
 @json_option
 @debug_option
 def recheck(pack: str, time_limit: float | None, as_json: bool) -> int:
-    """Say whether PACK, a file of verify --evidence, is as it was written, and judge what is in it again.
+    """Say whether PACK, a file of verify or solve --evidence, is as it was written, and judge what is in it again.
 
     Exits with 0 if every verdict comes out the same, whatever it is; 1 if one differs; 3 if the clock ended the work
     there or here, so that it is not known (--time-limit gives more); 2 if a byte was altered.

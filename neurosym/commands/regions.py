@@ -20,6 +20,7 @@ class Unread(NeurosymError):
     """The program is not read in full, and half a table would mislead."""
 
     exit_code = 3
+    code = "NS521"
 
 
 @click.command()

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.cli import debug_option
 from neurosym.commands._files import check_output
@@ -14,7 +13,7 @@ from neurosym.evidence.pack import read_pack_and_bytes
 from neurosym.evidence.signing import signature_of
 from neurosym.reports.rechecks import signing_lines
 from neurosym.safe_text import safe_text
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 
 @click.command()
@@ -39,6 +38,6 @@ def sign(pack: str, key: str, signature: str | None) -> int:
     try:
         write_whole(path, made)
     except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
     click.echo(f"neurosym: the signature is written to {safe_text(path, limit=200)}", err=True)
     return 0

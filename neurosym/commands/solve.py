@@ -6,6 +6,7 @@ import sys
 from contextlib import ExitStack, closing
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from neurosym_specs import load_spec
@@ -21,6 +22,7 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
+from neurosym.commands._evidence_option import evidence_option, owner_option, say_written
 from neurosym.commands._files import check_output
 from neurosym.commands._model_options import (
     constrain_option,
@@ -48,6 +50,9 @@ from neurosym.solving.loop import solve as run_loop
 from neurosym.solving.plan import TEMPERATURES
 from neurosym.solving.worked import worked_examples
 from neurosym.telemetry import exported
+
+if TYPE_CHECKING:
+    from neurosym.evidence.replies import SolveEvidence
 
 
 class _Dollars(click.ParamType[Decimal]):
@@ -107,6 +112,8 @@ class _Dollars(click.ParamType[Decimal]):
     metavar="FILE",
     help="Also as a file: one HTML page with all rounds and what changed between them, to be read and printed.",
 )
+@evidence_option
+@owner_option
 @click.option("--log", metavar="FILE", help="Append all that happens to FILE, a chain that neurosym stats reads.")
 @examples_option
 @seed_option
@@ -145,6 +152,8 @@ def solve(
     write: str | None,
     checked: bool,
     html: str | None,
+    evidence: str | None,
+    owner: str,
     log: str | None,
     examples: int,
     seed: int,
@@ -168,6 +177,13 @@ def solve(
         if taken := [option for option, name in files.items() if name and Path(name).resolve() == Path(html).resolve()]:
             raise click.UsageError(f"--html: {taken[0]} has the same file")
         check_output("--html", html, [each for each in (spec, sketch, cassette) if each])
+    if owner and evidence is None:
+        raise click.UsageError("--owner is for what --evidence writes")
+    if evidence is not None:
+        read = [each for each in (spec, sketch, cassette) if each]
+        check_output("--evidence", evidence, read)
+        if any(each and Path(each).resolve() == Path(evidence).resolve() for each in (write, log, record, html)):
+            raise click.UsageError("--evidence: two of the files that are written have one name")
     asked = models_of(models, generator)
     priced = prices_of(prices, asked)
     settings = settings_of(base_url, key_variable, command, cassette, options, sketch=sketch or "", spec=spec)
@@ -176,6 +192,12 @@ def solve(
     report: Listener = SolveJson(sys.stdout) if as_json else SolveReport(sys.stdout)
     if html is not None:
         report = all_of(report, SolvePage(Path(html)))
+    pack: SolveEvidence | None = None
+    if evidence is not None:
+        from neurosym.evidence.replies import SolveEvidence  # deferred with pydantic and the page
+
+        pack = SolveEvidence(Path(evidence), owner)
+        report = all_of(report, pack)
     with ExitStack() as stack:
         source = open_generator(generator, settings)
         source = stack.enter_context(closing(Recording(source, record) if record else source))
@@ -188,7 +210,7 @@ def solve(
             loaded,
             source,
             *asked,
-            effort=Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof),
+            effort=Effort(seed=seed, examples=examples, time_limit_s=time_limit, proof=proof, queries=pack is not None),
             require=require,
             sandbox=sandbox,
             layers=layers,
@@ -212,6 +234,8 @@ def solve(
             regions=html is not None,
             listener=listener,
         )
-    if write is not None and not deliver(result.as_verified, write, checked):
+    if pack is not None and evidence is not None:
+        say_written(evidence, pack.sha256)
+    if write is not None and not deliver(result.as_verified, write, checked, pack.sha256 if pack else ""):
         return result.exit_code or FAULT
     return result.exit_code

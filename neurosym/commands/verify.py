@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from neurosym_specs import load_spec
 from neurosym_verifiers.bench import Effort
-from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.cli import FAULT, debug_option, debugging
 from neurosym.commands._effort_options import (
@@ -24,12 +22,13 @@ from neurosym.commands._effort_options import (
     seed_option,
     time_limit_option,
 )
-from neurosym.commands._evidence_option import evidence_option, held, owner_option, waivers_option
+from neurosym.commands._evidence_option import evidence_option, held, owner_option, say_written
 from neurosym.commands._files import check_output
 from neurosym.commands._options import checked_option, json_option, telemetry_option
 from neurosym.commands._report_options import Reports, report_options
 from neurosym.commands._test_option import check_test_file, write_test_option
 from neurosym.commands._test_option import write_test as write_test_file
+from neurosym.commands._waivers_option import waivers_for, waivers_option
 from neurosym.delivery import Undelivered, delivered_text
 from neurosym.events import Listener, Stage, all_of
 from neurosym.gate import LIMIT_BYTES, Types
@@ -45,8 +44,7 @@ from neurosym.rewrite import Group, names_of
 from neurosym.safe_text import safe_text
 from neurosym.source import Candidate, Source
 from neurosym.telemetry import exported
-from neurosym.waivers import Waivers, load_waivers
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 if TYPE_CHECKING:
     from neurosym.evidence.collecting import EvidenceReport
@@ -190,7 +188,7 @@ def verify(
         pack = EvidenceReport(Path(evidence), sources, owner)
         report = all_of(report, pack)
     loaded = load_spec(spec)
-    in_force = None if waivers is None else Waivers(load_waivers(waivers, loaded), datetime.now(UTC).date())
+    in_force = None if waivers is None else waivers_for(waivers, [loaded])
     with ExitStack() as stack:
         if telemetry:
             report = all_of(stack.enter_context(exported()), report)
@@ -220,9 +218,8 @@ def verify(
         for each in result.candidates:
             if isinstance(each.outcome, ToolFault):
                 click.echo(safe_text(each.outcome.trace, limit=100_000, multiline=True), err=True)
-    if pack is not None:
-        click.echo(f"neurosym: the evidence is written to {safe_text(evidence or '')}, sha256 {pack.sha256}; it is not "
-                   "signed, so that it shows integrity, not authenticity (neurosym sign)", err=True)  # fmt: skip
+    if pack is not None and evidence is not None:
+        say_written(evidence, pack.sha256)
     if write_test is not None and result.candidates:
         (judged,) = result.candidates
         recipe = recipe_of(result.spec, judged, result.confinement)
@@ -241,7 +238,7 @@ def deliver(result: VerifyResult, path: str, checked: bool, evidence_sha256: str
     try:
         write_whole(path, text)
     except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
     click.echo(f"neurosym: the accepted candidate is written to {safe_text(path)}", err=True)
     return True
 

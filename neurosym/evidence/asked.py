@@ -31,8 +31,17 @@ class AskedCandidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedReply:
+    """A reply that a model gave, and the ``folder`` of the pack that holds it, with what it was asked."""
+
+    name: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """``spec`` is the member that holds it, ``spec_path`` how it was named. ``owner`` answers for the run."""
+    """``spec`` is the member that holds it, ``spec_path`` how it was named. ``owner`` answers for the run. ``replies``:
+    those of a run of ``solve``, of which the best is the candidate; None of a run of ``verify``."""
 
     schema_version: int
     spec: str
@@ -43,6 +52,7 @@ class Asked:
     layers: tuple[str, ...]
     candidates: tuple[AskedCandidate, ...]
     owner: str = ""
+    replies: tuple[AskedReply, ...] | None = None
 
 
 def asked_bytes(asked: Asked) -> bytes:

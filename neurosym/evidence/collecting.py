@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -12,7 +12,7 @@ from neurosym_verifiers.environment import EnvironmentFault
 from neurosym.chain import Chain, utc_now
 from neurosym.eventlog import verdict_record
 from neurosym.events import CandidateFinished, Event, Finished, SpecChecked, Started
-from neurosym.evidence.asked import ASKED, SCHEMA_VERSION, Asked, AskedCandidate, asked_bytes
+from neurosym.evidence.asked import ASKED, SCHEMA_VERSION, Asked, AskedCandidate, AskedReply, asked_bytes
 from neurosym.evidence.container import packed
 from neurosym.evidence.environment import ENVIRONMENT, environment_bytes, environment_now
 from neurosym.evidence.manifest import MANIFEST, manifest_of
@@ -25,7 +25,7 @@ from neurosym.reports.smt2 import query_files
 from neurosym.result import CandidateResult, Judged, VerifyResult
 from neurosym.safe_text import plain_text, safe_text
 from neurosym.source import Source, sha256_of
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 RESULT, REPORT, EVENTS, README = "result.json", "report.html", "events.jsonl", "README.txt"
 
@@ -68,7 +68,7 @@ class EvidenceReport:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise unwritable(path, error) from error
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -92,61 +92,78 @@ class EvidenceReport:
         self._events.append(self._chain.record(kind, fields))
 
     def _write(self, result: VerifyResult) -> None:
-        members = {**self._members(result), EVENTS: b"".join(self._events)}
-        try:
-            raw = packed({**members, MANIFEST: manifest_of(members)})
-            write_whole(str(self._path), raw)
-        except OSError as error:
-            raise _unwritable(self._path, error) from error
-        except ValueError as error:
-            raise EnvironmentFault(f"{self._path} cannot be written: {error}") from error
-        self.sha256 = sha256_of(raw)
-
-    def _members(self, result: VerifyResult) -> dict[str, bytes]:
-        members = spec_members(result.spec)
-        candidates: list[AskedCandidate] = []
-        for number, source in enumerate(self._given, start=1):
-            found = result.candidates[number - 1] if result.candidates else None
-            member, raw = f"candidates/{number}/original.py", _bytes(source)
-            if found is not None and found.original is not None and found.original.sha256 != sha256_of(raw):
-                raise EnvironmentFault(f"{source.name}: what was judged is not what was handed in")
-            members[member] = raw
-            options = Options() if found is None or found.options is None else found.options
-            which = identity(result.spec, sha256_of(raw), options, result.effort, result.confinement)
-            candidates.append(
-                AskedCandidate(
-                    name=plain_text(source.name),
-                    path=plain_text(source.path),
-                    member=member,
-                    options=options,
-                    identity=which,
-                )
-            )
-            if found is not None:
-                members |= {f"candidates/{number}/{name}": data for name, data in _rewritten(found)}
-                members |= {f"queries/{number}/{name}": data for name, data in _queries(result.spec, found)}
-        text = dump(document_of(result)) + "\n"
         names = [safe_text(each.name, limit=200) for each in self._given]
-        return members | {
-            ASKED: asked_bytes(self._asked(result, candidates)),
-            ENVIRONMENT: environment_bytes(environment_now(self._now())),
-            RESULT: text.encode("ascii"),
-            REPORT: html(result_of(text)).encode(),
+        members = judged_members(result, self._given, self._owner, self._now()) | {
+            EVENTS: b"".join(self._events),
             README: _README.format(names=", ".join(names), spec=result.spec.name).encode(),
         }
+        self.sha256 = write_pack(self._path, members)
 
-    def _asked(self, result: VerifyResult, candidates: Sequence[AskedCandidate]) -> Asked:
-        return Asked(
-            schema_version=SCHEMA_VERSION,
-            spec=f"spec/{Path(result.spec.path).name}",
-            spec_path=plain_text(result.spec.path),
-            effort=result.effort,
-            require=result.require.value,
-            sandbox=result.confinement.level.value,
-            layers=tuple(sorted(result.confinement.layers)),
-            candidates=tuple(candidates),
-            owner=plain_text(self._owner),
+
+def write_pack(path: Path, members: Mapping[str, bytes]) -> str:
+    """Writes the pack of these members, with their manifest; returns its SHA-256. Raises ``EnvironmentFault``."""
+    try:
+        raw = packed({**members, MANIFEST: manifest_of(members)})
+        write_whole(str(path), raw)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    except ValueError as error:
+        raise CannotWrite(f"{path} cannot be written: {error}") from error
+    return sha256_of(raw)
+
+
+def judged_members(
+    result: VerifyResult,
+    given: Sequence[Source],
+    owner: str,
+    now: datetime,
+    replies: tuple[AskedReply, ...] | None = None,
+) -> dict[str, bytes]:
+    """What a pack has of the verdicts on the candidates that were ``given``: all that judging them again takes.
+
+    Raises ``EnvironmentFault`` where one of them, or the spec, is not what was judged.
+    """
+    members = spec_members(result.spec)
+    candidates: list[AskedCandidate] = []
+    for number, source in enumerate(given, start=1):
+        found = result.candidates[number - 1] if result.candidates else None
+        member, raw = f"candidates/{number}/original.py", _bytes(source)
+        if found is not None and found.original is not None and found.original.sha256 != sha256_of(raw):
+            raise EnvironmentFault(f"{source.name}: what was judged is not what was handed in")
+        members[member] = raw
+        options = Options() if found is None or found.options is None else found.options
+        which = identity(result.spec, sha256_of(raw), options, result.effort, result.confinement)
+        candidates.append(
+            AskedCandidate(
+                name=plain_text(source.name),
+                path=plain_text(source.path),
+                member=member,
+                options=options,
+                identity=which,
+            )
         )
+        if found is not None:
+            members |= {f"candidates/{number}/{name}": data for name, data in _rewritten(found)}
+            members |= {f"queries/{number}/{name}": data for name, data in _queries(result.spec, found)}
+    text = dump(document_of(result)) + "\n"
+    asked = Asked(
+        schema_version=SCHEMA_VERSION,
+        spec=f"spec/{Path(result.spec.path).name}",
+        spec_path=plain_text(result.spec.path),
+        effort=result.effort,
+        require=result.require.value,
+        sandbox=result.confinement.level.value,
+        layers=tuple(sorted(result.confinement.layers)),
+        candidates=tuple(candidates),
+        owner=plain_text(owner),
+        replies=replies,
+    )
+    return members | {
+        ASKED: asked_bytes(asked),
+        ENVIRONMENT: environment_bytes(environment_now(now)),
+        RESULT: text.encode("ascii"),
+        REPORT: html(result_of(text)).encode(),
+    }
 
 
 def spec_members(spec: Spec) -> dict[str, bytes]:
@@ -200,5 +217,6 @@ def _run(event: Started, owner: str) -> dict[str, object]:
     }
 
 
-def _unwritable(path: Path, error: OSError) -> EnvironmentFault:
-    return EnvironmentFault(f"{path} cannot be written: {error.strerror}")
+def unwritable(path: Path, error: OSError) -> CannotWrite:
+    """What is said of a pack that the system does not let be written."""
+    return CannotWrite(f"{path} cannot be written: {error.strerror}")

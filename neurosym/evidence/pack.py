@@ -12,6 +12,7 @@ from neurosym.evidence.collecting import EVENTS, RESULT
 from neurosym.evidence.container import LARGEST_BYTES, DamagedPack, unpacked
 from neurosym.evidence.environment import ENVIRONMENT, Environment, environment_of
 from neurosym.evidence.manifest import check_manifest
+from neurosym.evidence.replies import best_of, check_replies
 from neurosym.reports.document import Result
 from neurosym.reports.reading import DocumentError, result_of
 from neurosym.source import sha256_of
@@ -83,7 +84,11 @@ def _check_parts(pack: Pack) -> None:
     _hold(pack.members, asked.spec, result.spec.sha256, RESULT)
     if len(result.candidates) != (0 if result.spec_fault else len(asked.candidates)):
         raise DamagedPack(f"{RESULT} and {ASKED} speak of different candidates")
-    verdicts = [each for each in pack.events if each["kind"] == "verdict"]
+    if asked.replies is None:
+        verdicts = [each for each in pack.events if each["kind"] == "verdict"]
+    else:
+        verdicts = best_of(pack.events)
+        check_replies(asked.replies, pack.members, pack.events)
     if len(verdicts) != len(result.candidates):
         raise DamagedPack(f"{EVENTS} and {RESULT} hold different numbers of verdicts")
     for number, candidate in enumerate(asked.candidates, start=1):

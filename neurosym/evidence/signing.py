@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neurosym_specs.errors import NeurosymError
-from neurosym_verifiers.environment import EnvironmentFault
+from neurosym_verifiers.environment import EnvironmentFault, NotInstalled
 
 NAMESPACE = "neurosym-evidence"
 """What the signature is for: one that was made for something else does not count here."""
@@ -81,7 +81,7 @@ def _ssh_keygen(words: list[str], raw: bytes, *, wait_s: float | None) -> subpro
             command, input=raw, capture_output=True, check=False, timeout=wait_s, env={**os.environ, "LC_ALL": "C"}
         )
     except FileNotFoundError:
-        raise EnvironmentFault("there is no ssh-keygen here; it is part of OpenSSH (8.9 or newer)") from None
+        raise NotInstalled("there is no ssh-keygen here; it is part of OpenSSH (8.9 or newer)") from None
     except subprocess.TimeoutExpired:
         raise EnvironmentFault("ssh-keygen does not answer") from None
 

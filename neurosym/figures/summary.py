@@ -143,9 +143,9 @@ def _latencies(tries: Sequence[Try]) -> Iterable[Latency]:
         ("run to verdict", [each.judge_s for each in tries if each.judge_s is not None and each.executed]),
     ):
         if found:
-            yield Latency(stage, len(found), _quantile(found, 50), _quantile(found, 95))
+            yield Latency(stage, len(found), quantile(found, 50), quantile(found, 95))
 
 
-def _quantile(values: Sequence[float], percent: int) -> float:
+def quantile(values: Sequence[float], percent: int) -> float:
     """The smallest value that so many percent do not exceed (nearest rank)."""
     return sorted(values)[max(-(-len(values) * percent // 100), 1) - 1]

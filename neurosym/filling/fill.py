@@ -85,7 +85,7 @@ def sketch_from(sketch: Source | str | os.PathLike[str], spec: Spec) -> Sketch:
     name = name_of(sketch)
     found = gate.parsed(sketch)
     if isinstance(found, gate.Faulted):
-        raise NeurosymError(f"{name}: {found.why}")
+        raise NeurosymError(f"the gate failed on {name}: {found.why} (NS901)")
     if isinstance(found, Diagnostic):
         raise SketchError(found.message, Place(name, f"line {found.line}" if found.line else ""), hint=found.hint)
     return read_sketch(found.text, spec, name)

@@ -61,22 +61,20 @@ class Recording:
 
     def generate(self, request: Request, *, timeout_s: float, on_progress: OnProgress) -> Answer:
         answer = self._inner.generate(request, timeout_s=timeout_s, on_progress=on_progress)
-        line = canonical(
-            {
-                "schema_version": SCHEMA_VERSION,
-                "request_sha256": request.sha256,
-                "request": request.plain,
-                "answer": plain_answer(answer),
-            }
-        )
         with self._lock:
-            self._file.write(line + "\n")
+            self._file.write(recorded(request, answer))
             self._file.flush()
         return answer
 
     def close(self) -> None:
         self._file.close()
         self._inner.close()
+
+
+def recorded(request: Request, answer: Answer) -> str:
+    """The line of a recording, its end included."""
+    plain = {"request_sha256": request.sha256, "request": request.plain, "answer": plain_answer(answer)}
+    return canonical({"schema_version": SCHEMA_VERSION, **plain}) + "\n"
 
 
 def plain_answer(answer: Answer) -> dict[str, Any]:

@@ -88,6 +88,7 @@ class ConsoleReport:
             case Started():
                 self._started(event)
             case SpecChecked(fault) if fault is not None:
+                self._line()
                 self._heading("SPEC FAULT", fault.clause)
                 self._paragraph(fault.message, 4)
                 if fault.counterexample is not None:
@@ -223,7 +224,8 @@ class ConsoleReport:
     def _case(self, case: Counterexample) -> None:
         self._line()
         self._call(case)
-        self._line()
+        if case.expected or case.actual or case.difference:
+            self._line()
         for label, text in (("expected", case.expected), ("actual", case.actual), ("difference", case.difference)):
             if text:
                 self._paragraph(f"{label:<12}{text}", 4, hanging=16)
@@ -303,7 +305,7 @@ class ConsoleReport:
         )
 
     def _heading(self, word: str, name: str, remark: str = "") -> None:
-        line = Text(f"{word:<9}", style=_STYLES.get(word, "bold"))
+        line = Text(f"{word:<8} ", style=_STYLES.get(word, "bold"))
         line.append(safe_text(name, limit=200), style="bold")
         if remark:
             line.append(f"  {remark}", style="dim")

@@ -11,6 +11,11 @@ from neurosym.reports.document import Candidate, Diagnostic, Failed, Judged, Ref
 from neurosym.reports.saying import reached, waiver_of, was_stopped, what_happened, why
 
 UNDECIDED = "NS520"
+UNREAD = "NS734"
+ASSUMED = "NS735"
+CONTRACT = "contract"
+"""The kind of a promise that a contract in the code makes and that is not read."""
+
 FAULT = "NS901"
 
 
@@ -97,7 +102,7 @@ def _diagnosed(candidate: Candidate, found: Diagnostic) -> Finding:
 
 
 def _of_obligation(candidate: Candidate, obligation: Judged, result: Result) -> Iterator[Finding]:
-    line = departing_line(candidate, obligation, result.spec.name)
+    line = departing_line(candidate, obligation, result.spec.name.rpartition(".")[2])
 
     replay = obligation.replay if isinstance(obligation, Refuted) else ""
     waiver = waiver_of(obligation, candidate)
@@ -119,7 +124,8 @@ def _of_obligation(candidate: Candidate, obligation: Judged, result: Result) -> 
         case Tested() if not reached(obligation, result):
             yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: a proof is required; {why(obligation)}")
         case _ if not reached(obligation, result):
-            yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: not decided: {why(obligation)}")
+            code = UNREAD if obligation.kind == CONTRACT else UNDECIDED
+            yield finding(Level.WARNING, code, f"{obligation.id}: not decided: {why(obligation)}")
         case _:
             pass
 

@@ -11,10 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from neurosym_verifiers.environment import EnvironmentFault
-
 from neurosym.events import Event, Finished, SolveFinished
-from neurosym.writing import write_whole
+from neurosym.writing import CannotWrite, write_whole
 
 if TYPE_CHECKING:
     from neurosym.reports.document import Result
@@ -66,14 +64,14 @@ class ReportFile:
             try:
                 path.unlink()
             except OSError as error:
-                raise EnvironmentFault(f"{path} cannot be written: {error.strerror}") from error
+                raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
 
     def write(self, text: str) -> None:
         """Writes the file."""
         try:
             write_whole(str(self._path), text)
         except OSError as error:
-            raise EnvironmentFault(f"{self._path} cannot be written: {error.strerror}") from error
+            raise CannotWrite(f"{self._path} cannot be written: {error.strerror}") from error
 
 
 class SolvePage:

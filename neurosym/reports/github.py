@@ -9,9 +9,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TextIO
 
-from neurosym_verifiers.environment import EnvironmentFault
-
 from neurosym.events import Event, Finished
+from neurosym.writing import CannotWrite
 
 if TYPE_CHECKING:
     from neurosym.reports.document import Result
@@ -61,7 +60,7 @@ class GithubReport:
                 with open(summary, "a", encoding="utf-8") as file:
                     file.write(_cut(summary_of(report)))
             except OSError as error:
-                raise EnvironmentFault(f"the step's summary {summary} cannot be written: {error.strerror}") from error
+                raise CannotWrite(f"the step's summary {summary} cannot be written: {error.strerror}") from error
 
 
 def _cut(summary: str) -> str:

@@ -11,9 +11,9 @@ from neurosym.admission import Admission
 from neurosym.checking.accepting import Accounted
 from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.document import Candidate, Counterexample, Refuted
-from neurosym.reports.findings import AcceptedBy, Finding, Level
+from neurosym.reports.findings import ASSUMED, AcceptedBy, Finding, Level
 from neurosym.reports.saying import was_stopped
-from neurosym.safe_text import safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 _MOST_FINDINGS = 6
 _WHERE = {
@@ -48,6 +48,8 @@ class ProjectConsole:
             self._finding(finding, candidate)
         if len(shown) > _MOST_FINDINGS:
             self._line(f"    and {len(shown) - _MOST_FINDINGS} more; --json or neurosym verify has all")
+        for note in [] if candidate is None else [note for note in candidate.notes if note.code == ASSUMED]:
+            self._paragraph(f"{result.candidates[0].name}:{note.line}: {note.message} ({note.code})", 2, 4)
         if accounted.as_known and candidate is not None:
             stopped = sum(was_stopped(each) for each in candidate.obligations)
             if stopped:
@@ -66,6 +68,8 @@ class ProjectConsole:
         fine = sum(each.admission is Admission.ADMITTED for each in accounted)
         known = sum(each.as_known for each in accounted)
         as_known = f", {known} of them as known" if known else ""
+        waived = sum(each.by_waiver for each in accounted)
+        as_known += f", {waived} by waiver" if waived else ""
         functions = "1 function" if len(accounted) == 1 else f"{len(accounted)} functions"
         if self._begun:
             self._line()
@@ -82,8 +86,18 @@ class ProjectConsole:
         self._paragraph(f"{where}: {said} ({finding.code})", 2, 4)
         if finding.accepted:
             self._paragraph(f"accepted by {_WHERE[finding.accepted_by]}: {finding.accepted}", 4, 6)
+        elif finding.waiver:
+            self._paragraph(finding.waiver, 4, 6)
         elif refuted is not None:
-            self._case(refuted)
+            self._case(refuted.counterexample)
+            if refuted.replay:
+                self._line("      " + safe_text(refuted.replay, limit=MAX_COMMAND_CHARS))  # never broken, like a call
+            else:
+                self._paragraph(
+                    "no command runs it again: its spec stands in no file (--print-specs writes one), or its inputs "
+                    "are too large; --json has them",
+                    6,
+                )
 
     def _case(self, case: Counterexample) -> None:
         for call in case.calls:
@@ -112,8 +126,8 @@ def _when(reached: datetime | None) -> str:
     return f"cached {reached.astimezone():%Y-%m-%d %H:%M}" if reached else ""
 
 
-def _refuted(finding: Finding, candidate: Candidate | None) -> Counterexample | None:
+def _refuted(finding: Finding, candidate: Candidate | None) -> Refuted | None:
     for each in candidate.obligations if candidate else ():
         if isinstance(each, Refuted) and (each.id, each.code) == (finding.clause, finding.code):
-            return each.counterexample
+            return each
     return None

@@ -26,7 +26,7 @@ def _lines(report: Report) -> Iterator[str]:
             yield ""
             yield from spec_fault(result.spec_fault)
         for candidate in result.candidates:
-            if candidate.admission != "admitted":
+            if candidate.admission != "admitted" or any(each.waiver for each in section.findings):
                 yield from what_was_found(candidate, result, f"{result.spec.name} in {candidate.name}")
                 yield from _accepted(section.findings)
     if report.remarks:
@@ -45,9 +45,13 @@ def _row(section: Section) -> tuple[str, ...]:
     if not result.candidates:
         return code(result.spec.name), "", "**SPEC FAULT**", "no", "not run"
     candidate = result.candidates[0]
-    open_ = any(not each.accepted for each in section.findings if each.level is not Level.NOTE)
+    open_ = any(not (each.accepted or each.waiver) for each in section.findings if each.level is not Level.NOTE)
     accepted = any(each.accepted for each in section.findings)
-    admission = "as known" if candidate.admission != "admitted" and accepted and not open_ else candidate.admission
+    admission: str = candidate.admission
+    if candidate.admission != "admitted" and accepted and not open_:
+        admission = "as known"
+    elif candidate.admission == "admitted" and any(each.waiver for each in section.findings):
+        admission = "by waiver"
     said = ", ".join(f"{count} {word.lower()}" for word, count in counts(candidate)) or "not run"
     return code(result.spec.name), code(candidate.name), f"**{candidate.verdict}**", admission, said
 

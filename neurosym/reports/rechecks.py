@@ -25,6 +25,8 @@ def pack_lines(pack: Pack, other: Sequence[Differs], today: str) -> Iterator[str
     yield f"  sha256  {pack.sha256}"
     if pack.asked.owner:
         yield from labelled("owner", pack.asked.owner, 2, 8)
+    if (replies := pack.asked.replies) is not None:
+        yield from labelled("replies", f"{len(replies)} recorded; no model is asked", 2, 9)
     yield from _waivers(pack, today)
     if not other:
         yield "  The same tools, in the same versions, are here."

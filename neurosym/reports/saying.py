@@ -17,9 +17,10 @@ from neurosym.reports.document import (
     Tested,
     Unknown,
     Vacuous,
+    Waiver,
 )
 
-_REACH = {"tested": ("TESTED", "PROVED"), "proved": ("PROVED",)}
+REACH = {"tested": ("TESTED", "PROVED"), "proved": ("PROVED",)}
 """The verdicts that reach a level without a waiver."""
 
 
@@ -54,7 +55,7 @@ def in_plain_words(candidate: Candidate) -> str:
 def may_it_be_used(candidate: Candidate, result: Result) -> str:
     """What follows from the verdict for whoever wants to use the candidate."""
     match candidate.admission:
-        case "admitted" if candidate.verdict not in _REACH[result.require]:
+        case "admitted" if candidate.verdict not in REACH[result.require]:
             return f"It may be used, by waiver: beside what is waived, {result.require} is reached."
         case "admitted":
             return f"It may be used: what was required, {result.require}, is reached."
@@ -74,12 +75,13 @@ def may_it_be_used(candidate: Candidate, result: Result) -> str:
 
 def waivers_in_words(candidate: Candidate) -> Iterator[str]:
     """A sentence for each waiver, in force or not."""
-    for each in candidate.waivers:
-        said = f"{each.clause}: {each.owner}, until {each.expires}: {each.reason}"
-        if each.effect == "waived":
-            yield f"Waived, {said}"
-        else:
-            yield f"A waiver without effect ({each.why}), {said}"
+    yield from map(waiver_in_words, candidate.waivers)
+
+
+def waiver_in_words(waiver: Waiver) -> str:
+    """What a waiver does, and who answers for what."""
+    said = f"{waiver.clause}: {waiver.owner}, until {waiver.expires}: {waiver.reason}"
+    return f"Waived, {said}" if waiver.effect == "waived" else f"A waiver without effect ({waiver.why}), {said}"
 
 
 def waiver_of(obligation: Judged, candidate: Candidate) -> str:

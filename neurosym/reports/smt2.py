@@ -14,6 +14,7 @@ from neurosym_verifiers.proof.strategies import WORDS
 from neurosym.events import CandidateFinished, Event, Started
 from neurosym.result import CandidateResult, Judged
 from neurosym.safe_text import safe_text
+from neurosym.writing import CannotWrite
 
 _LONGEST_NAME = 200  # characters of a file's name, which file systems limit to 255 bytes
 
@@ -21,7 +22,7 @@ _LONGEST_NAME = 200  # characters of a file's name, which file systems limit to 
 class Smt2Report:
     """Listens, and writes a file for each query into a directory, which must be there.
 
-    ``written`` are the files. Raises ``OSError`` where one cannot be written.
+    ``written`` are the files. Raises ``CannotWrite`` where one cannot be.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -36,7 +37,10 @@ class Smt2Report:
             case CandidateFinished(result) if isinstance(result.outcome, Judged) and self._spec is not None:
                 for name, text in query_files(self._spec, result, {path.name for path in self.written}):
                     path = self._directory / name
-                    path.write_text(text, encoding="ascii", errors="backslashreplace")
+                    try:
+                        path.write_text(text, encoding="ascii", errors="backslashreplace")
+                    except OSError as error:
+                        raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
                     self.written.append(path)
             case _:
                 pass

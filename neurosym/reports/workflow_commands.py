@@ -12,7 +12,7 @@ from pathlib import Path
 from neurosym.reports.document import Result
 from neurosym.reports.findings import Finding, Level
 from neurosym.reports.sections import Report, report_of
-from neurosym.safe_text import safe_text
+from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
 
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 _MOST_OF_A_KIND = 10
@@ -53,7 +53,8 @@ def _command(finding: Finding, level: Level, spec: str, workspace: str) -> str:
     }
     said = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
     message = f"{finding.message} ({finding.waiver})" if finding.waiver else finding.message
-    return f"::{_COMMANDS[level]} {said}::{_data(message)}"
+    again = "%0Arun it again: " + _data(finding.replay, MAX_COMMAND_CHARS) if finding.replay else ""
+    return f"::{_COMMANDS[level]} {said}::{_data(message)}{again}"
 
 
 def _from_workspace(name: str, workspace: str) -> str:
@@ -61,8 +62,8 @@ def _from_workspace(name: str, workspace: str) -> str:
     return path.relative_to(workspace).as_posix() if workspace and path.is_relative_to(workspace) else name
 
 
-def _data(text: str) -> str:
-    return safe_text(text, limit=4_000).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+def _data(text: str, limit: int = 4_000) -> str:
+    return safe_text(text, limit=limit).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

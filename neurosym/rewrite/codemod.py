@@ -15,6 +15,7 @@ class Group(StrEnum):
     HOLES = "holes"
     SCRIPT = "script"
     DELIVER = "deliver"
+    CONTRACTS = "contracts"
 
 
 HOME = {
@@ -38,6 +39,7 @@ HOME = {
         "declared": "neurosym.rewrite.declared",
         "tidy": "neurosym.rewrite.tidy",
     },
+    Group.CONTRACTS: {"contracts": "neurosym.rewrite.contracts"},
     Group.TRACE: {"trace": "neurosym.rewrite.trace"},
     Group.FUEL: {"fuel": "neurosym.rewrite.fuel"},
 }
@@ -58,6 +60,7 @@ SAYS = {
     "declared": "writes out what the spec's declarations give",
     "tidy": "puts white space and line ends in order",
     "contract": "checks what is promised when the function is called",
+    "contracts": "takes the contracts away that the spec was read from",
     "trace": "records the value of each assignment",
     "fuel": "counts the rounds of each loop and the calls of each function",
 }

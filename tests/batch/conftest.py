@@ -42,5 +42,5 @@ def manifest(folder: Path) -> Manifest:
 
 
 def job(job_id: str, text: str = RIGHT, **more: Any) -> dict[str, Any]:
-    """A job with a program as its candidate; each id another one."""
-    return {"id": job_id, "spec": "late_fee.spec.toml", "text": f"{text}\n# {job_id}\n", **more}
+    """A job with a program as its candidate; each id another one, also in its code."""
+    return {"id": job_id, "spec": "late_fee.spec.toml", "text": f"{text}\nJOB = {job_id!r}\n", **more}

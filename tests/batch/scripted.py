@@ -16,7 +16,7 @@ from neurosym.batch.outline import Outline
 from neurosym.batch.planning import plan, specs_of
 from neurosym.batch.pool import WorkerLost
 from neurosym.batch.running import Crew, Policy, Run, Stop
-from neurosym.batch.serving import Answer, Kit, Order, PassedGate
+from neurosym.batch.serving import Answer, Kit, Order, PassedGate, packed
 from neurosym.batch.store import RunStore
 from neurosym.batch.tally import End
 from neurosym.gate import Types
@@ -55,7 +55,7 @@ class Scripted(Executor):
             case Outline(verdict=verdict) if order.gate_only and verdict != "REJECTED":
                 future.set_result(PassedGate())
             case Outline():
-                future.set_result(Answer(answer, b""))
+                future.set_result(Answer(answer, packed('{"spec": {}, "candidates": []}')))
             case _:
                 raise TypeError(answer)
         return future

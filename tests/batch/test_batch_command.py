@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -24,7 +25,7 @@ from neurosym.batch.running import Stop
 from neurosym.batch.store import RunStore, StoreError, reading
 from neurosym.batch.tally import tally_of
 from neurosym.cli import run
-from neurosym.commands.batch import interruptions
+from neurosym.commands._batch_running import interruptions
 from neurosym.reports.reading import result_of
 from tests.batch.conftest import QUICK, Manifest, job
 from tests.batch.scripted import QUICK_SETTINGS, planned, run_over
@@ -83,6 +84,7 @@ def test_the_summary_says_what_came_out(finished: tuple[Path, Ran]) -> None:
         "  REJECTED           1  syntax 1\n",
         "  SPEC FAULT         1  spec 1\n",
         "1 duplicate (same spec, same bytes, same options), not verified again\n",
+        "1 job of the same code as another in another layout, read and not run again\n",
         "1 bad line of the manifest left out (--skip-bad)\n",
         "\nnot accepted:\n  file  REFUTED wrong value [NS510]\n    ",
         "  broken  REJECTED syntax [NS210]\n    line 1: ",
@@ -90,7 +92,7 @@ def test_the_summary_says_what_came_out(finished: tuple[Path, Ran]) -> None:
         "jobs.jsonl.run.sqlite (exit 1)\n",
     ):
         assert said in ran.out
-    assert all(len(line) <= 80 or "jobs.jsonl" in line for line in ran.out.splitlines())
+    assert all(len(line) <= 80 or "jobs.jsonl" in line or "neurosym replay" in line for line in ran.out.splitlines())
 
 
 def test_a_result_is_what_verify_would_have_stored(finished: tuple[Path, Ran]) -> None:
@@ -109,7 +111,61 @@ def test_a_result_is_what_verify_would_have_stored(finished: tuple[Path, Ran]) -
     by_id = {line["id"]: line for line in lines}
     assert by_id["same as right"]["same_as"] == "right"
     assert by_id["same as right"]["candidate"] == "same as right"
+    assert (by_id["two/other"]["same_as"], by_id["two/other"]["same_code_as"]) == (None, "file")
     assert by_id["reply"]["result"]["candidates"][0]["rewrites"]
+
+
+def test_each_refutation_is_run_again_by_its_command(finished: tuple[Path, Ran], neurosym: Callable[..., Ran]) -> None:
+    manifest, ran = finished
+    rows = [json.loads(line) for line in manifest.with_name("jsonl").read_text().splitlines()]
+    refuted = {row["id"]: row["replay"] for row in rows if row["verdict"] == "REFUTED"}
+    assert {row["id"] for row in rows if row["replay"]} == {*refuted} == {"file", "two/other"}
+    table = csv.DictReader(manifest.with_name("csv").read_text().splitlines())
+    assert {row["id"]: row["replay"] for row in table if row["replay"]} == refuted
+    suites = ElementTree.parse(manifest.with_name("junit")).getroot()
+    for name, command in refuted.items():
+        failure = suites.find(f"testsuite/testcase[@name='{name}']/failure")
+        assert failure is not None
+        assert failure.text == f"run it again: {command}"
+        assert f"    {command}\n" in ran.out
+        again = neurosym(*shlex.split(command)[1:])
+        assert (again.code, "It still fails." in again.out) == (1, True)
+    assert "--store" in refuted["two/other"]
+    assert "--store" not in refuted["file"]
+    gone = neurosym(*shlex.split(refuted["two/other"].replace("two/other", "two/none"))[1:])
+    assert (gone.code, "there is no job two/none in" in gone.err) == (2, True)
+
+
+def test_waivers_count_for_every_job_of_their_spec(neurosym: Neurosym, manifest: Manifest, folder: Path) -> None:
+    spec = folder / "late_fee.spec.toml"
+    spec.write_text(spec.read_text() + '\n[[ensure]]\nid = "rare"\nwhen = "balance > 10000"\nthat = "result == 0"\n')
+    table = '[[waiver]]\nspec = "late_fee"\nclause = "{}"\nowner = "R. Risk"\nreason = "why"\nexpires = {}\n'
+    file = folder / "waivers.toml"
+    file.write_text(table.format("ensure: rare", "2999-12-31") + table.format("reference", "2001-01-31"))
+    path = manifest(job("right"), {"id": "wrong", "spec": "late_fee.spec.toml", "candidate": "wrong.py"})
+    forms = [part for form in ("jsonl", "csv", "junit") for part in (f"--{form}", folder / form)]
+    ran = neurosym("batch", path, *QUICK, "--workers", "1", "--waivers", file, *forms)
+    assert ran.code == 1
+    said = " ".join(ran.out.split())
+    assert "2 jobs, 1 accepted, 1 of them by waiver UNKNOWN 1 REFUTED 1" in said
+    assert "the waiver of reference of late_fee by R. Risk does nothing: its last day was 2001-01-31 (NS744)" in said
+    row = json.loads((folder / "jsonl").read_text().splitlines()[0])
+    assert (row["id"], row["verdict"], row["admission"], row["exit_code"]) == ("right", "UNKNOWN", "admitted", 0)
+    assert row["waivers"].startswith("Waived, ensure: rare: R. Risk, until 2999-12-31: why")
+    assert "Waived, ensure: rare: R. Risk" in (folder / "csv").read_text()
+    case = ElementTree.parse(folder / "junit").getroot().find("testsuite/testcase[@name='right']/skipped")
+    assert case is not None
+    assert "UNKNOWN Waived, ensure: rare: R. Risk" in case.get("message", "")
+    summary = json.loads(neurosym("batch", path, *QUICK, "--waivers", file, "--resume", "--json").out)
+    assert (summary["accepted_by_waiver"], [each["clause"] for each in summary["idle_waivers"]]) == (1, ["reference"])
+
+    # A run is of one set of waivers, and one that names no clause leaves no store behind.
+    refused = neurosym("batch", path, *QUICK, "--resume")
+    assert (refused.code, "was begun with other options: waivers." in refused.err) == (2, True)
+    file.write_text(table.format("ensure: rares", "2999-12-31"))
+    refused = neurosym("batch", path, *QUICK, "--store", folder / "new", "--waivers", file)
+    assert (refused.code, 'did you mean "ensure: rare"?' in refused.err) == (2, True)
+    assert not (folder / "new").exists()
 
 
 def test_the_table_and_the_suites(finished: tuple[Path, Ran]) -> None:

@@ -121,7 +121,7 @@ def test_what_only_the_files_tell_is_named_as_well(neurosym: Neurosym, manifest:
         "line 5: the spec cannot be used: missing.spec.toml: there is no such file",
         'line 6: the spec cannot be used: bad.spec.toml: the key "name" is missing',
         "line 7: its text holds half of a surrogate pair",
-        "nothing was run; mend the manifest, or leave these lines out with --skip-bad (NS720)",
+        "nothing was run; mend the manifest, or have neurosym batch leave these lines out (--skip-bad) (NS720)",
     ):
         assert said in ran.err
     assert not list(folder.glob("*.sqlite*"))

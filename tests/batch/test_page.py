@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from neurosym.batch.outline import Outline
+from neurosym.batch.serving import packed
 from neurosym.batch.store import RunStore
 from neurosym.reports.batch.page import batch_html, percent
+from neurosym.reports.batch.stored import Stored
 from tests.batch.conftest import Manifest, job
 from tests.batch.scripted import RIGHT, WRONG, planned
 from tests.reports.changed import HOSTILE
@@ -23,11 +25,12 @@ def _with_many(store: RunStore, many: int) -> None:
     """Jobs as the first one, of which every tenth is right and every tenth is not judged."""
     jobs = (
         "WITH RECURSIVE up(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM up WHERE n < ?) INSERT INTO jobs SELECT n, "
-        "'job ' || n, n, spec, asked, text, name, is_reply, identity || n, NULL, 0 FROM up JOIN jobs ON number = 1"
+        "'job ' || n, n, spec, asked, text, name, is_reply, identity || n, NULL, '', NULL, 0 "
+        "FROM up JOIN jobs ON number = 1"
     )
     results = (
         "INSERT INTO results SELECT jobs.number, iif(jobs.number % 10 = 0, 'TESTED', verdict), failure, code, "
-        "admission, iif(jobs.number % 10 = 0, 0, exit_code), seconds, says, at + jobs.number, document FROM jobs "
+        "admission, iif(jobs.number % 10 = 0, 0, exit_code), seconds, says, at + jobs.number, document, 0 FROM jobs "
         "JOIN results ON job = 1 WHERE jobs.number > 1 AND jobs.number % 10 != 5"
     )
     with store.writing() as connection:
@@ -38,7 +41,7 @@ def _with_many(store: RunStore, many: int) -> None:
 
 def _planned(manifest: Manifest, folder: Path, outline: Outline) -> RunStore:
     store = planned(folder / "run.sqlite", manifest(job("the first")))
-    store.record(1, outline, b"x")
+    store.record(1, outline, packed('{"spec": {}, "candidates": []}'))
     return store
 
 
@@ -47,7 +50,7 @@ def test_ten_thousand_jobs_make_no_larger_page_and_need_no_more_memory(manifest:
         _with_many(store, _MANY)
         tracemalloc.start()
         text, most = "", 0
-        for piece in batch_html(store.connection):
+        for piece in batch_html(Stored(store.connection, Path("run.sqlite"))):
             text += piece
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
@@ -67,13 +70,13 @@ def test_a_strangers_text_is_text_there_too(manifest: Manifest, folder: Path) ->
         with store.writing() as connection:
             connection.execute("UPDATE jobs SET id = ?, name = ?", (HOSTILE, HOSTILE))
             connection.execute("UPDATE specs SET path = ?, name = ?", (HOSTILE, HOSTILE))
-        page = check_whole("".join(batch_html(store.connection)))
+        page = check_whole("".join(batch_html(Stored(store.connection, Path("run.sqlite")))))
     assert "<script>alert(1)</script>" in page.text
 
 
 def test_a_batch_of_which_all_is_accepted(manifest: Manifest, folder: Path) -> None:
     with _planned(manifest, folder, RIGHT) as store:
-        text = "".join(batch_html(store.connection))
+        text = "".join(batch_html(Stored(store.connection, Path("run.sqlite"))))
     assert "1 of 1 jobs accepted (100 %)" in check_whole(text).text
     assert 'class="verdict good"' in text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,30 @@ def only_square(project: Path) -> None:
     """The settings name the wrong function only."""
     settings = project / "pyproject.toml"
     settings.write_text(settings.read_text().replace("*.spec", "square.spec"))
+
+
+WAIVERS = """
+[[waiver]]
+spec = "{spec}"
+clause = "ensure: rare"
+owner = "R. Risk"
+reason = "Until the range is wider."
+expires = {expires}
+"""
+
+
+def never_met(project: Path, *specs: str, expires: str = "2999-12-31") -> None:
+    """The right function has a clause that nothing meets, and the settings name waivers of it for these ``specs``."""
+    spec = project / "specs/twice.spec.toml"
+    spec.write_text(spec.read_text() + '\n[[ensure]]\nid = "rare"\nwhen = "n > 90"\nthat = "result == 0"\n')
+    settings = project / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("[tool.neurosym]", '[tool.neurosym]\nwaivers = "waivers.toml"'))
+    (project / "waivers.toml").write_text("".join(WAIVERS.format(spec=each, expires=expires) for each in specs))
+
+
+def replays(out: str) -> list[list[str]]:
+    """The commands in a text that run refutations again, as a shell reads them."""
+    return [shlex.split(found)[1:] for found in re.findall(r"neurosym replay .*$", out, re.MULTILINE)]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from neurosym.checking.ignores import ignores
 from neurosym.checking.plan import plan
 from neurosym.checking.settings import load_settings
-from tests.checking.conftest import FEES, only_square
+from tests.checking.conftest import FEES, only_square, replays
 from tests.cli.shared import Neurosym
 from tests.project.documents import ROOT
 from tests.reports.pages import check_whole
@@ -51,10 +51,14 @@ def test_a_project_is_checked_and_then_known(neurosym: Neurosym, project: Path, 
     assert "src/shop/fees.py:5: reference is broken (NS510)\n      square(7)\n      expected    49" in first.out
     assert re.search(r"^TESTED     shop\.fees:twice +\d+\.\d\d s$", first.out, re.MULTILINE)
     assert "2 functions: 1 tested, 1 refuted; 1 accepted (exit 1)" in first.out
-    assert max(map(len, first.out.splitlines())) <= 80
+    assert max(len(line) for line in first.out.splitlines() if "neurosym replay" not in line) <= 80
+    (command,) = replays(first.out)
+    again = neurosym(*command)
+    assert (again.code, "It still fails." in again.out) == (1, True)
 
     second = neurosym(*_hook())
     assert second.code == 1
+    assert replays(second.out) == [command]
     assert "twice" not in second.out
     assert len(re.findall(r"cached \d{4}-\d\d-\d\d \d\d:\d\d$", second.out, re.MULTILINE)) == 1
     assert "2 verdicts are from the cache; --no-cache finds out anew" in second.out
@@ -290,7 +294,7 @@ def test_what_is_checked_must_be_somewhere(neurosym: Neurosym, project: Path) ->
 
 
 def test_the_example_can_be_checked() -> None:
-    subjects = plan(load_settings(ROOT / "examples/project/pyproject.toml"))
+    subjects = plan(load_settings(ROOT / "examples/project/pyproject.toml")).subjects
     assert [(each.name, each.require.value) for each in subjects] == [
         ("shop.fees:late_fee", "proved"),
         ("shop.prices:net_price", "tested"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from neurosym.checking.plan import plan
 from neurosym.checking.run import check
 from neurosym.checking.settings import load_settings
 from neurosym.source import OwnModule, OwnPackage
+from tests.checking.conftest import replays
 from tests.cli.shared import Neurosym
 
 FEES = """from shop.scale import by_two
@@ -48,11 +50,34 @@ def test_it_is_run_with_them_and_never_proved(neurosym: Neurosym, package: Path)
     assert "TESTED     shop.fees:twice" in neurosym("check").out
     assert "cached" in neurosym("check").out
     (package / "rates.py").write_text("ONE = 2\n")
-    changed = neurosym("check")
+    files = ["junit.xml", "neurosym.sarif", "neurosym.md"]
+    changed = neurosym("check", "--github", "--junit", files[0], "--sarif", files[1], "--markdown", files[2])
     assert changed.code == 1
     assert "REFUTED    shop.fees:twice" in changed.out
+
+    # One command, in every report, runs the refutation again, with the modules that the function needs.
+    ((*command, inputs, config, settings),) = replays(changed.out)
+    assert command == ["replay", "specs/twice.spec.toml", "src/shop/fees.py", "--clause", "reference", "--inputs"]
+    assert (config, settings) == ("--config", "pyproject.toml")
+    again = neurosym(*command, inputs, config, settings)
+    assert (again.code, "It still fails." in again.out) == (1, True)
+    alone = neurosym(*command, inputs)
+    assert (alone.code, "the module shop" in alone.out) == (1, True)
+    for text in (changed.err, *(Path(each).read_text() for each in files)):
+        assert "--config pyproject.toml" in text
+    test = neurosym(*command, inputs, config, settings, "--write-test", "test_twice.py")
+    assert test.code == 1
+    module = runpy.run_path("test_twice.py")
+    with pytest.raises(AssertionError):
+        module["test_twice"](*module["CASES"][0])
     (package / "rates.py").write_text("ONE = 1\n")
+    assert neurosym(*command, inputs, config, settings).code == 6
+    module["test_twice"](*module["CASES"][0])
     assert "cached" in neurosym("check").out
+    elsewhere = neurosym(
+        "replay", "specs/twice.spec.toml", "specs/twice.spec.toml", *command[3:], inputs, config, settings
+    )
+    assert (elsewhere.code, "is no file of a module in" in elsewhere.err) == (2, True)
     (package / "__init__.py").write_text("from . import rates\nrates.ONE = 3\n")
     assert "REFUTED    shop.fees:twice" in neurosym("check").out
 
@@ -73,7 +98,8 @@ def test_it_is_run_with_them_and_never_proved(neurosym: Neurosym, package: Path)
 def test_what_it_imports_keeps_the_policy(package: Path, file: str, text: str, said: str) -> None:
     (package / file).write_text(text)
     settings = load_settings(package.parents[1] / "pyproject.toml")
-    (subject,) = plan(settings)
+    (subject,) = plan(settings).subjects
+    assert subject.spec is not None
     raw = subject.file.read_bytes()
     source = Source(raw, "fees.py", package=Own(settings).around(subject.module, subject.file, raw))
     entry = gate.enter(source, subject.spec, gate.Types.OFF)
@@ -123,7 +149,7 @@ def test_a_module_that_stands_alone_is_proved_as_ever(package: Path) -> None:
     (package / "fees.py").write_text("def twice(n):\n    return 2 * n\n")
     settings = load_settings(package.parents[1] / "pyproject.toml")
     with Cache() as cache:
-        (found,) = check(plan(settings), settings, cache)
+        (found,) = check(plan(settings).subjects, settings, cache)
     assert found.result.candidates[0].verdict == "PROVED"
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.checking.conftest import FEES, SETTINGS
+from tests.checking.conftest import FEES, SETTINGS, never_met
 from tests.cli.shared import Ran
 from tests.project.documents import ROOT
 
@@ -60,6 +60,13 @@ def test_specs_are_tests(run_pytest: Pytest, tested: Path) -> None:
     again = run_pytest("--junitxml", "junit.xml", "specs/twice.spec.toml")
     assert again.code == 0
     assert _properties(tested)["shop.fees:twice"].keys() == {"verdict", "cached"}
+
+
+def test_one_that_rests_on_a_waiver_is_an_expected_failure(run_pytest: Pytest, project: Path) -> None:
+    never_met(project, "twice")
+    ran = run_pytest("-q", "-rA", "specs/twice.spec.toml")
+    assert ran.code == 0
+    assert "XFAIL specs/twice.spec.toml::shop.fees:twice - waived by R. Risk until 2999-12-31" in ran.out
 
 
 @pytest.mark.slow

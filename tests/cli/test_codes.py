@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from neurosym import Source, gate, load_spec
+from neurosym.cli import CODES, FAULT
 from neurosym.codes import all_codes, page, title
 from neurosym.reports.wording import REFUTATION_CODES
 from tests.cli.shared import Neurosym
 
 ROOT = Path(__file__).parents[2]
+PACKAGES = ("neurosym", "verifiers", "specs", "sandbox")
 PARTS = ["What it checks", "Why", "Example", "Fix", "Limits"]
 
 
@@ -30,9 +32,45 @@ def test_a_page_has_all_its_parts(code: str) -> None:
 
 def test_every_code_in_the_source_has_a_page_and_every_page_is_used() -> None:
     used = set[str]()
-    for path in (ROOT / "neurosym").rglob("*.py"):
+    for path in (each for folder in PACKAGES for each in (ROOT / folder).rglob("*.py")):
         used |= set(re.findall(r"\bNS\d{3}\b", path.read_text(encoding="utf-8")))
     assert used == set(all_codes())
+
+
+def test_every_error_of_ours_has_a_code() -> None:
+    """One that ends a command names the page about it: its own, or that of its exit code."""
+    without = []
+    for path in (each for folder in PACKAGES for each in (ROOT / folder).rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        for name, body in re.findall(r"^class (\w+)\(NeurosymError\):\n((?:    .*\n|\n)*)", text, re.MULTILINE):
+            exit_code = re.search(r"exit_code = (\d+)", body)
+            if (
+                "code = " not in body.replace("exit_code = ", "")
+                and exit_code
+                and int(exit_code[1]) not in {*CODES, FAULT}
+            ):
+                without.append(name)
+    assert without == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["replay", "SPEC", "FILE", "--clause", "nix", "--inputs", "{}"], '--clause: unknown clause "nix"'),
+        (["regions", "--spec", "SPEC", "FILE"], "the program does not load: loading it raised ZeroDivisionError: "
+         "division by zero (NS501)"),
+        (["solve", "SPEC", "--model", "m", "--log", "/proc/none/x", "--base-url", "http://localhost:1"], "(NS803)"),
+        (["replay", "SPEC", "FILE", "--clause", "reference", "--inputs", '{"balance": "1.00", "days_overdue": 1}',
+          "--config", "FILE"], "this is not TOML"),
+    ],
+)  # fmt: skip
+def test_a_message_blames_what_is_at_fault(neurosym: Neurosym, spec: Path, words: list[str], said: str) -> None:
+    file = spec.with_name("late_fee.py")
+    file.write_text("RATE = 1 / 0\n\n\ndef late_fee(balance, days_overdue):\n    return 0\n")
+    ran = neurosym(*({"SPEC": spec, "FILE": file}.get(word, word) for word in words))
+    text = " ".join(ran.err.split())
+    assert said in text
+    assert "NS702" not in text
 
 
 @pytest.mark.parametrize("code", [code for code in all_codes() if code < "NS5" and _example(code) is not None])

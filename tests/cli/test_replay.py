@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 from neurosym_specs import spec_from_toml
-from neurosym_verifiers.environment import Confinement
 
 from neurosym import Source, replay
 from neurosym.reproducing import Recipe
@@ -153,7 +152,7 @@ HOSTILE = ["a b", "it's", "$(true)`", "\x1b[2J", "::error::x", "new\nline", "ü 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_shell_reads_the_words_as_they_are_meant(text: str) -> None:
     spec = spec_from_toml(COUNTS, path=f"{text}/f.spec.toml")
-    recipe = Recipe(spec=spec, candidate=text, rewrites=(), script="", confinement=Confinement())
+    recipe = Recipe(spec=spec.path, function=spec.name, candidate=text)
     command = recipe.command(text, [{"n": text}])
     assert command.isprintable()
     assert "::error" not in command
@@ -166,9 +165,7 @@ def test_a_shell_reads_the_words_as_they_are_meant(text: str) -> None:
 
 def test_what_came_from_no_file_has_no_command(spec: Path) -> None:
     loaded = spec_from_toml(COUNTS)
-    assert (
-        Recipe(spec=loaded, candidate="x.py", rewrites=(), script="", confinement=Confinement()).command("a", []) == ""
-    )
+    assert Recipe(spec=loaded.path, function=loaded.name, candidate="x.py").command("a", []) == ""
     found = replay(loaded, Source("def f(n: int) -> int:\n    return -1\n"), "ensure: grows", {"n": 1})
     assert found.problem == "ensure: grows: f(1): expected result >= 0, actual -1"
 
@@ -186,6 +183,8 @@ def test_what_came_from_no_file_has_no_command(spec: Path) -> None:
         (["--clause", "reference"], 2, "--inputs"),
         (["--clause", "reference", "--inputs", "{}", "--rewrite", "script"], 2, "go together"),
         (["--clause", "reference", "--inputs", "{}", "--write-test", "test_it.txt"], 2, "a test is a Python file"),
+        (["--clause", "reference", "--inputs", "{}", "--config", "no.toml"], 2, "'no.toml' does not exist"),
+        (["--clause", "reference", "--inputs", "{}", "--store", "no.sqlite"], 2, "there is no run store no.sqlite"),
     ],
 )
 def test_what_cannot_be_replayed(

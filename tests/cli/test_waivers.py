@@ -15,7 +15,7 @@ from neurosym_specs.verdicts import Failed, Proved, Refuted, Tested, Undecided, 
 from neurosym.evidence.pack import read_pack
 from neurosym.reports.rechecks import pack_lines
 from neurosym.source import sha256_of
-from neurosym.waivers import Effect, Waiver, Waivers, load_waivers
+from neurosym.waivers import Effect, Uses, Waiver, Waivers, read_waivers, waivers_of
 from tests.cli.shared import Neurosym
 
 FEW = ("--no-proof", "--examples", "20", "--types", "off", "--no-explain")
@@ -145,4 +145,26 @@ def test_waivers_that_cannot_be_used(
 def test_a_waiver_of_another_spec_is_passed_over(spec: Path, tmp_path: Path) -> None:
     file = _waivers(tmp_path / "w", clause="reference", more=TABLE.format(clause="x", expires="2999-12-31"))
     file.write_text(file.read_text().replace('spec = "late_fee"\nclause = "x"', 'spec = "other"\nclause = "x"'))
-    assert [each.clause for each in load_waivers(file, load_spec(spec))] == ["reference"]
+    found = read_waivers(file, date(2027, 1, 1))
+    found.check([load_spec(spec)])
+    assert [each.clause for each in found.of(load_spec(spec)).given] == ["reference"]
+    assert waivers_of(json.loads(json.dumps(found.stored()))) == found
+
+
+def test_a_waiver_that_does_nothing_is_known_by_what_its_results_say() -> None:
+    day = date(2027, 3, 31)
+    waiver = Waiver(spec="s", clause="a", owner="o", reason="r", expires=day)
+    plain = {"clause": "a", "owner": "o", "reason": "r", "expires": "2027-03-31", "candidate": ""}
+    uses = Uses(Waivers((waiver,), day))
+    assert [*uses.idle(all_judged=False)] == []
+    assert [why for _, why in uses.idle(all_judged=True)] == ["a candidate of that spec was not judged"]
+    uses.meet("s", {**plain, "effect": "not needed", "why": "the clause is proved"})
+    assert [why for _, why in uses.idle(all_judged=False)] == ["the clause is proved"]
+    uses.meet("t", {**plain, "effect": "waived", "why": ""})
+    assert [why for _, why in uses.idle(all_judged=True)] == ["the clause is proved"]
+    uses.meet("s", {**plain, "effect": "waived", "why": ""})
+    uses.meet("s", {**plain, "effect": "not needed", "why": "the clause is proved"})
+    assert [*uses.idle(all_judged=True)] == []
+    assert [why for _, why in Uses(Waivers((waiver,), date(2027, 4, 1))).idle(all_judged=False)] == [
+        "its last day was 2027-03-31"
+    ]

@@ -20,11 +20,17 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "docs/asking.md",
     "docs/evidence.md",
+    "docs/finance/first-spec.md",
+    "docs/finance/reading-a-report.md",
+    "docs/finance/verdicts.md",
     "docs/json.md",
     "docs/regions.md",
     "docs/solving.md",
 )
 SCHEMA = ROOT / "docs" / "schema" / "verify-1.schema.json"
+TAKE_LONG = frozenset(name for name in DOCUMENTS if name.startswith("docs/finance/"))
+"""Those whose commands judge with proofs, and with all the time that it takes."""
+
 _BLOCK = re.compile(r"^(```console\n\$ neurosym )([^\n]*)\n(.+?)^(```)$", re.DOTALL | re.MULTILINE)
 
 

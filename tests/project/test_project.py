@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from neurosym.codes import all_codes
-from tests.project.documents import DOCUMENTS, ROOT, SCHEMA, refreshed, without_numbers
+from tests.project.documents import DOCUMENTS, ROOT, SCHEMA, TAKE_LONG, refreshed, without_numbers
 
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-node.lock", "requirements-py313.lock"]
 
@@ -62,7 +63,9 @@ def _blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in TAKE_LONG else ()) for name in DOCUMENTS]
+)
 def test_the_outputs_in_a_document_are_real(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     assert without_numbers(text) == without_numbers(refreshed(text)), "run `make outputs` and read the difference"
@@ -79,9 +82,38 @@ def test_the_python_in_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:
-    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs/finance").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_the_documents_are_built_and_broken_ones_are_not(tmp_path: Path) -> None:
+    build = runpy.run_path(str(ROOT / "docs" / "site" / "build.py"))
+    target = tmp_path / "site"
+    assert build["main"]([str(target)]) == 0
+    home = (target / "index.html").read_text(encoding="utf-8")
+    assert 'href="docs/finance/verdicts.html"' in home
+    codes = (target / "docs/codes/index.html").read_text(encoding="utf-8")
+    assert all(f'href="{code}.html"' in codes for code in all_codes())
+    for page in target.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r'<(?:script|link|img)[^>]*(?:src|href)="(?:https?:)?//', text), page
+        for place in re.findall(r'href="([^"#:]+)["#]', text):
+            assert (page.parent / place).exists(), f"{page}: {place}"
+
+    pages = {path: build["_read"](path, text) for path, text in build["_documents"]()}
+    said = "[a](gone.md) [b](verdicts.md#gone) [c](../../../etc/passwd) [d](#gone) [e](https://example.com) <b>bold</b>"
+    wrong = pages["docs/finance/wrong.md"] = build["_read"]("docs/finance/wrong.md", f"# Wrong\n\n{said}\n")
+    site = build["Site"](pages)
+    assert "&lt;b&gt;" in site.rendered(wrong)
+    assert [line.removeprefix("docs/finance/wrong.md: ") for line in site.broken] == [
+        "in no part of the contents (docs/site/build.py)",
+        "gone.md: there is no docs/finance/gone.md",
+        "verdicts.md#gone: docs/finance/verdicts.md has no such heading",
+        "../../../etc/passwd: there is no ../etc/passwd",
+        "#gone: docs/finance/wrong.md has no such heading",
+    ]
+    assert build["main"]([str(tmp_path)]) == 2  # a folder with something else in it
 
 
 def test_where_there_is_no_python_the_setup_says_what_to_install(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from neurosym_specs.model import DEFAULT_IMPORTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "spec-format.md"
 TEXT = PAGE.read_text("utf-8")
+ROUNDING_AND_DAYS = PAGE.with_name("finance") / "rounding-and-days.md"
 
 
 def blocks(language: str) -> list[str]:
@@ -63,6 +64,8 @@ def lines() -> list[tuple[str, str]]:
             above = block if "[define]" in block and "[inputs]" not in block else ""
         else:
             found += [(line, above) for line in block.splitlines()]
+    for block in re.findall(r"```expression\n(.*?)```", ROUNDING_AND_DAYS.read_text("utf-8"), flags=re.DOTALL):
+        found += [(line, "") for line in block.splitlines()]
     return found
 
 

@@ -394,3 +394,11 @@ def test_without_time_or_units_only_what_is_seen_at_once_is_decided() -> None:
             reply = solver.ask(open_.against, open_.bounds, **nothing)  # type: ignore[arg-type]
             assert (reply.verdict, reply.strategy, reply.spent) == ("unknown", "budget", 0)
             assert solver.ask(FALSE, open_.bounds, **nothing).verdict == "unsat"  # type: ignore[arg-type]
+
+
+def test_a_part_of_the_prover_that_contradicts_itself_leaves_nothing_proved_by_any_reading() -> None:
+    shown = Proofs(proved={"returns": "reading"}, lacks={"reference": "the solver gave up"})
+    at_fault = Proofs(fault="an identity that fails").all_lack("an algebra that agrees with itself")
+    assert shown.is_open
+    assert not at_fault.is_open
+    assert shown.and_then(at_fault).proved == {}

@@ -1,5 +1,6 @@
 """The reading of powers, roots, exponentials and logarithms against CPython, bit for bit, and where they raise."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import math
@@ -154,3 +155,22 @@ def test_a_question_about_another_number_is_another_question() -> None:
     assert Substitution({"k": n}, {}).condition(question) is question
     assert Evaluation({"n": 1}).condition(question)
     assert not Evaluation({"n": 2}).condition(question)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_read"),
+    [
+        ("if x >= 0:\n        b = x * math.exp(y)\n    else:\n        b = x * math.exp(y)\n    return 0.0 if b ** 0.5 > 1 else 0.0", False),
+        ("b = x * math.exp(y) if x >= 0 else x * math.exp(y)\n    return b ** 0.5", False),
+        ("if x < 0:\n        return 0.0\n    b = x * math.exp(y)\n    return b ** 0.5", True),
+    ],
+)  # fmt: skip
+def test_what_a_branch_knows_of_a_real_number_is_not_believed_behind_it(body: str, is_read: bool) -> None:
+    """Of a negative base it would be a complex number, which has no order."""
+    source = f"import math\n\ndef f(n: int, x: float, y: float, r: float, d: object) -> float:\n    {body}\n"
+    reader = Reader(spec_from_toml(_SPEC.format(output="float")))
+    if is_read:
+        assert reader.run(source).exits
+    else:
+        with pytest.raises(NotRead, match="a power of a float that may be negative"):
+            reader.run(source)

@@ -12,13 +12,13 @@ from neurosym_verifiers.proof.ordered import OrderedTranslation
 from neurosym_verifiers.proof.z3_terms import Translation
 from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.merging import decided
 from neurosym_verifiers.reading.narrowing import narrowing_by
 from neurosym_verifiers.reading.normal_forms import (
     at_most,
     below,
     both,
     choose,
+    decided,
     either,
     equal,
     floor_div,

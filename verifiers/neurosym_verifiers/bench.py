@@ -16,7 +16,14 @@ from neurosym_specs.verdicts import Counterexample, FailureClass
 from neurosym_verifiers.cases import Case, CaseMaker, Fault
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.effort import Effort as Effort
-from neurosym_verifiers.environment import Confinement, EnvironmentFault, check_imports, check_versions, start_jail
+from neurosym_verifiers.environment import (
+    Confinement,
+    EnvironmentFault,
+    NotInstalled,
+    check_imports,
+    check_versions,
+    start_jail,
+)
 from neurosym_verifiers.judgement import Judgement, NotLoaded
 from neurosym_verifiers.kept import prepared_once
 from neurosym_verifiers.oracle import Oracle
@@ -112,14 +119,18 @@ class Bench:
             time_limit_s=self.effort.time_limit_s, on_progress=on_progress,
         ).judged()  # fmt: skip
 
-    def replay(self, source: str, obligation: Obligation, inputs: Sequence[Inputs]) -> Replay:
+    def replay(
+        self, source: str, obligation: Obligation, inputs: Sequence[Inputs], package: Package | None = None
+    ) -> Replay:
         """The calls of one counterexample again, in fresh jails. The inputs are of the spec's universe.
 
-        Nothing is prepared for it. Raises ``EnvironmentFault`` where the jail is lost.
+        ``package``: what it may import of its own. Nothing is prepared for it. Raises ``EnvironmentFault`` where the
+        jail is lost.
         """
         self._ask_reference()
         try:
-            return Replayer(self.spec, CaseMaker(self.spec, self._oracle), self.jail, source).replay(obligation, inputs)
+            maker = CaseMaker(self.spec, self._oracle)
+            return Replayer(self.spec, maker, self.jail, source, package).replay(obligation, inputs)
         except JailLost as lost:
             raise EnvironmentFault(f"the sandbox was lost, and nothing is known: {lost}") from lost
 
@@ -185,7 +196,7 @@ class Bench:
 
 def _second_opinion() -> SecondOpinion:
     if not installed():
-        raise EnvironmentFault(
+        raise NotInstalled(
             "no second solver: cvc5 is not installed; pip install 'neurosym-verify[second-opinion]' (or cvc5) brings it"
         )
     return SecondOpinion()

@@ -43,6 +43,12 @@ class EnvironmentFault(NeurosymError):
     exit_code = 4
 
 
+class NotInstalled(EnvironmentFault):
+    """A package or a program is missing that an option needs; ``str`` says which, and what brings it."""
+
+    code = "NS804"
+
+
 @dataclass(frozen=True, slots=True)
 class Confinement:
     """How well a candidate must be confined: the least level, and layers that must hold whatever the level.

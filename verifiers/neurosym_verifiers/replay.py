@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from neurosym_sandbox import Jail, Limits, Outcome, Program
+from neurosym_sandbox import Jail, Limits, Outcome, Package, Program
 from neurosym_specs.model import Example, Relation, Spec
 from neurosym_specs.obligations import Obligation, obligation_id
 from neurosym_specs.signature import declarations
@@ -66,14 +66,17 @@ class _NotAbout(Exception):
 
 
 class Replayer:
-    """Replays calls of one program. ``jail`` gives the jail whose processes run with a hash seed."""
+    """Replays calls of one program. ``jail`` gives the jail whose processes run with a hash seed, ``package`` is what
+    the program may import of its own."""
 
-    def __init__(self, spec: Spec, maker: CaseMaker, jail: Callable[[int], Jail], source: str) -> None:
+    def __init__(
+        self, spec: Spec, maker: CaseMaker, jail: Callable[[int], Jail], source: str, package: Package | None = None
+    ) -> None:
         self._spec = spec
         self._cases = maker
         self._clauses = Clauses(spec, maker.evaluator)
         self._findings = FindingMaker(spec, self._clauses)
-        self._program = Program(source, spec.name, declarations(spec), spec.policy.imports)
+        self._program = Program(source, spec.name, declarations(spec), spec.policy.imports, package)
         policy = spec.policy
         self._limits = Limits(time_s=_TIMES_MORE * policy.time_limit_s, memory_bytes=policy.memory_limit_bytes)
         self._jail = jail

@@ -5,15 +5,15 @@ It has one size whatever the size of the batch, and no more of the batch is held
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from neurosym.batch.store import facts_of
-from neurosym.batch.tally import Row, Tally, by_verdict, rows_of, skipped_of, tally_of
+from neurosym.batch.tally import Row, Tally, by_verdict, skipped_of, tally_of
 from neurosym.reports.batch.progress import duration
+from neurosym.reports.batch.stored import Stored, replay_of
 from neurosym.reports.json import tool
 from neurosym.reports.page.rendering import streamed
 
@@ -53,8 +53,9 @@ class OfSpec:
 class Batch:
     """What a page says of a store, asked of it when it is said."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, stored: Stored) -> None:
+        self._stored, self._connection = stored, stored.connection
+        connection = stored.connection
         facts, tally = facts_of(connection), tally_of(connection)
         self._tally = tally
         self.manifest: str = facts["manifest"]
@@ -65,6 +66,7 @@ class Batch:
         self.skipped = skipped_of(connection)
         self.jobs, self.left, self.accepted = tally.jobs, tally.left, tally.admitted
         self.refused = tally.done - tally.admitted
+        self.by_waiver = stored.by_waiver()
         self.more_refused = max(0, self.refused - _MOST_ROWS)
         (_, _, file), *_ = connection.execute("PRAGMA database_list").fetchall()
         self.store = Path(file).name
@@ -107,15 +109,16 @@ class Batch:
         )
         return (OfSpec(*row) for row in rows)
 
-    def rows(self) -> Iterator[Row]:
-        """The jobs that are shown: those that are refuted, then others that are not accepted."""
+    def rows(self) -> Iterator[tuple[Row, str]]:
+        """The jobs that are shown, each with the command that runs its refutation again: those that are refuted, then
+        others that are not accepted."""
         refuted = "results.verdict = 'REFUTED' AND results.exit_code != 0"
         shown = 0
-        for row in rows_of(self._connection, refuted, limit=_MOST_ROWS, documents=False):
+        for row, result in self._stored.rows(refuted, limit=_MOST_ROWS):
             shown += 1
-            yield row
+            yield row, replay_of(result)
         others = "results.verdict != 'REFUTED' AND results.exit_code != 0"
-        yield from rows_of(self._connection, others, limit=_MOST_ROWS - shown, documents=False)
+        yield from ((row, "") for row, _ in self._stored.rows(others, limit=_MOST_ROWS - shown))
 
     def share(self, jobs: int) -> str:
         """So many of all jobs."""
@@ -128,9 +131,9 @@ class Batch:
         return said if len(said) <= _MOST_CHARS else f"{said[:_MOST_CHARS]}…"
 
 
-def batch_html(connection: sqlite3.Connection) -> Iterator[str]:
+def batch_html(stored: Stored) -> Iterator[str]:
     """The page, piece by piece."""
-    return streamed("batch.html", batch=Batch(connection))
+    return streamed("batch.html", batch=Batch(stored))
 
 
 def percent(part: int, whole: int) -> str:

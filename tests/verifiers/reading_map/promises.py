@@ -54,8 +54,12 @@ class Promises:
         return "", broken
 
     def _on(self, given: Inputs) -> tuple[str, bool]:
+        self._maker.fault = None
         case = self._maker.case(given)
-        found = set() if case is None else set(self._broken(case, self._call(case)))
+        if self._maker.fault is not None:
+            return "", False  # the spec's own fault, where it has no right value
+        undefined: list[str] = []
+        found = set() if case is None else set(self._broken(case, self._call(case), undefined))
         blind = found & {"returns", "no crash", *(obligation_id("reject", r) for r in self._spec.rejects)}
         evaluation, shape = Evaluation(assigned(self._spec, given)), key_of(shape_of(self._spec, given))
         for claim in self._claims.claims:
@@ -63,17 +67,20 @@ class Promises:
                 continue
             if blind and claim.obligation not in blind:
                 continue  # where there is no result, the judge asks no more
+            if undefined and claim.obligation not in found:
+                continue  # nor where a clause has no value
             claimed = evaluation.condition(claim.against)
             if claimed != (claim.obligation in found):
                 return f"{claim.obligation}: claimed {'broken' if claimed else 'kept'}, and it is not", True
         return "", bool(found)
 
-    def _broken(self, case: Case, outcome: Outcome) -> Iterator[str]:
+    def _broken(self, case: Case, outcome: Outcome, undefined: list[str]) -> Iterator[str]:
         try:
             for breach in self._clauses.breaches(case, outcome, settled=False):
                 yield breach.obligation
-        except SpecUndefined as undefined:
-            yield undefined.clause
+        except SpecUndefined as problem:
+            undefined.append(problem.clause)
+            yield problem.clause
 
     def _on_runs(self, relation: Relation, runs: Runs) -> tuple[str, bool]:
         broken = self._breaks(relation, runs)
@@ -85,7 +92,10 @@ class Promises:
     def _on_swaps(self, relation: Relation, runs: Runs) -> tuple[str, bool]:
         """The claims of ``order_free`` speak of one run: some two neighbours matter in it."""
         given = runs[0]
-        broken = any(self._breaks(relation, (given, swapped)) for swapped in _swapped(given, relation.varied))
+        answers = [self._breaks(relation, (given, swapped)) for swapped in _swapped(given, relation.varied)]
+        if None in answers:
+            return "", False
+        broken = any(answers)
         claimed = any(self._claimed(claim, runs[:1]) for claim in self._claims_of(relation, runs[:1]))
         if claimed == broken:
             return "", broken

@@ -67,8 +67,9 @@ class Proofs:
     """``proved``: by obligation, the method. ``lacks``: what a proof of the others lacks. ``models``: inputs on which
     the reading breaks an obligation; not trusted, to be run. ``disagreement``: where reading and execution differ.
     ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it.
-    ``rests_on``: by obligation, what its proof assumes beside what all do. ``cut_short``: the clock, or a failure of
-    the prover, left something open that another run may decide."""
+    ``rests_on``: by obligation, what its proof assumes beside what all do. ``fault``: that of a part of the prover,
+    which leaves nothing proved. ``cut_short``: the clock, or a failure of the prover, left something open that another
+    run may decide."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
@@ -77,6 +78,7 @@ class Proofs:
     queries: list[Query] = field(default_factory=list)
     contradicted: dict[str, str] = field(default_factory=dict)
     rests_on: dict[str, str] = field(default_factory=dict)
+    fault: str = ""
     cut_short: bool = False
 
     def with_opinions(self, queries: list[Query]) -> None:
@@ -93,11 +95,11 @@ class Proofs:
     @property
     def is_open(self) -> bool:
         """Whether something is left that another reading may show."""
-        return bool(self.lacks) and not self.models and not self.disagreement
+        return bool(self.lacks) and not self.models and not self.disagreement and not self.fault
 
     def and_then(self, later: Proofs) -> Proofs:
-        """With what another reading of the program shows. One that disagrees with the executions decides alone."""
-        if later.disagreement:
+        """With what another reading of the program shows. One that disagrees with the executions, or itself, is all."""
+        if later.disagreement or later.fault:
             return later
         self.queries += later.queries
         self.models += later.models
@@ -264,6 +266,7 @@ class _Attempt:
         if not proofs.models:
             self._ask_about_relations()
         if self._reals.fault:
+            proofs.fault = self._reals.fault
             return proofs.all_lack(f"an algebra that agrees with itself ({self._reals.fault[:120]})")
         if not proofs.models:
             self._conclude(len(shapes))
@@ -402,13 +405,15 @@ class _Attempt:
         elif speaks_of_reals(against):
             proofs.lacks[claim.obligation] = "an algebraic proof of what real functions give"
         elif reply.verdict == "sat":
-            proofs.lacks[claim.obligation] = "a solver's counterexample that the real code does not show"
+            proofs.lacks[claim.obligation] = (
+                "the solver's proof: it has a counterexample, and the real code is right there"
+            )
             for prefix, shape in zip(claim.prefixes if not self._looks_into else (), claim.shapes, strict=False):
                 proofs.models.append(concrete(self._spec, shape, reply.model, prefix))
         elif reply.strategy == ROUNDING:
             proofs.lacks[claim.obligation] = "a closer bound of what floats round"
         else:
-            proofs.lacks[claim.obligation] = f"the solver gave up ({reply.strategy or 'budget'})"
+            proofs.lacks[claim.obligation] = f"an answer of the solver, which gave up ({reply.strategy or 'budget'})"
 
 
 def _queries(claim: Claim, case: int, reply: Answer, *, algebra: bool) -> list[Query]:

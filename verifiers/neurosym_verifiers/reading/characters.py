@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 
 from neurosym_verifiers.reading.codepoints import LAST, Ranges, characters, common, complement
 from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated, within
+from neurosym_verifiers.reading.normal_forms import both, choose, decided, either, equal, negated, within
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import Chars, Int, Member, NotRead, Text, Value
 
@@ -88,7 +88,7 @@ def merged_cells(condition: Condition, then: Cells, other: Cells) -> Cells:
         return other
     shared = min(len(then), len(other))
     found = [
-        (g if g == h else either(both(condition, g), both(negated(condition), h)), choose(condition, a, b))
+        (decided(condition, g, h), choose(condition, a, b))
         for (g, a), (h, b) in zip(then[:shared], other[:shared], strict=True)
     ]
     found += [(both(condition, g), a) for g, a in then[shared:]]

@@ -97,6 +97,19 @@ def day_of(count: Term) -> Day:
     return Day(count, year, month, atom(DatePart("day", count, 1, 31)))
 
 
+PARTS = {"year": (1, 9999), "month": (1, 12), "day": (1, 31)}
+"""Between what the parts of a date lie."""
+
+
+def part_of(part: str, count: Term) -> Term:
+    """A part of the date with an ordinal. Where that need not lie in the calendar, no more is known of it than of all
+    dates: the part is not used there, and what it would be must not say where that is."""
+    if count.low is None or count.low < 1 or count.high is None or count.high > date.max.toordinal():
+        return atom(DatePart(part, count, *PARTS[part]))
+    found: Term = getattr(day_of(count), part)
+    return found
+
+
 NEAR = 28
 """Days that lead at most to the next month, or to the one before."""
 

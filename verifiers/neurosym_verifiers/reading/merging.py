@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import lcm
+from typing import Any
 
 from neurosym_verifiers.reading import remainders
 from neurosym_verifiers.reading.characters import cells_of, is_text, merged_cells, text_of
-from neurosym_verifiers.reading.normal_forms import both, choose, either, equal, negated, wider
+from neurosym_verifiers.reading.normal_forms import both, choose, decided, equal, negated
 from neurosym_verifiers.reading.numbers import scaled
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.values import (
@@ -27,20 +28,27 @@ from neurosym_verifiers.reading.values import (
     Lookup,
     Maybe,
     Member,
+    Members,
     NoneValue,
     NotRead,
+    OneOf,
     Queue,
     Quotient,
     Ratio,
     Real,
     Record,
+    Ref,
     Sequence,
     Table,
     Text,
     Thing,
     Value,
+    one_of,
     real_kind,
 )
+
+_HOLDING = frozenset({"range", "partial"})
+"""What may hold other numbers here than there."""
 
 
 class CannotMerge(Exception):
@@ -106,14 +114,28 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
             return then
         case (Maybe() | NoneValue(), _) | (_, Maybe() | NoneValue()):
             return _maybe(condition, then, other)
-        case Thing(name="range", of=tuple() as a), Thing(name="range", of=tuple() as b):
-            return Thing("range", tuple(merged(condition, x, y) for x, y in zip(a, b, strict=True)))
-        case Thing(name=name, of=a), Thing(of=b) if then == other and name.startswith("method "):
-            return Thing(name, merged(condition, a, b))
+        case Thing(name=name), Thing(name=its) if name == its and (then == other or name in _HOLDING):
+            return Thing(name, _inside(condition, then.of, other.of))
+        case OneOf(), OneOf() if then == other:
+            choices = zip(then.choices, other.choices, strict=True)
+            return one_of((decided(condition, here, there), ref) for (here, ref), (there, _) in choices)
+        case ((Text() | Ref() | Members()), _) if then == other:  # of which a path knows no more than another
+            return then
         case _:
-            if then == other:
+            if then is other:
                 return then
             raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
+
+
+def _inside(condition: Condition, then: Any, other: Any) -> Any:
+    """What a function or the like holds, such as the arguments that it was given in advance. Raises ``CannotMerge``."""
+    if isinstance(then, tuple) and isinstance(other, tuple) and len(then) == len(other):
+        return tuple(_inside(condition, a, b) for a, b in zip(then, other, strict=True))
+    if isinstance(then, Value) and isinstance(other, Value):
+        return merged(condition, then, other)
+    if then != other:
+        raise CannotMerge(f"{then} and {other}")
+    return then
 
 
 def _numbers(condition: Condition, then: Value, other: Value) -> Value | None:
@@ -168,7 +190,9 @@ def _reals(condition: Condition, then: Value, other: Value) -> Real:
     kinds = {real_kind(each) for each in (then, other)}
     if len(kinds) > 1:
         raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
-    return then if then == other and isinstance(then, Real) else Real(kinds.pop(), "if", (then, other), condition)
+    if then is other and isinstance(then, Real):
+        return then
+    return Real(kinds.pop(), "if", (then, other), condition)  # equal ones too: each knows the bounds of its path
 
 
 def _floats(condition: Condition, then: Float, other: Float) -> Float:
@@ -191,13 +215,6 @@ def _floats(condition: Condition, then: Float, other: Float) -> Float:
 
 def _above(num: Term, low: int | None) -> bool:
     return low is None or (num.low is not None and num.low >= low)
-
-
-def decided(condition: Condition, then: Condition, other: Condition) -> Condition:
-    """``then if condition else other``, of conditions."""
-    if then == other and (wide := wider(then, other)) is not None:
-        return wide
-    return either(both(condition, then), both(negated(condition), other))
 
 
 def texts_of(value: Text | Member) -> tuple[str, ...]:
@@ -276,8 +293,8 @@ def _lookups(condition: Condition, then: Lookup, other: Lookup) -> Lookup:
     while shared < min(len(a), len(b)) and a[shared][1] == b[shared][1]:
         shared += 1
     entries = [
-        (decided(condition, p, q), key, merged(condition, x, y))
-        for (p, key, x), (q, _, y) in zip(a[:shared], b[:shared], strict=True)
+        (decided(condition, p, q), merged(condition, key, its), merged(condition, x, y))
+        for (p, key, x), (q, its, y) in zip(a[:shared], b[:shared], strict=True)
     ]
     entries += [(both(condition, there), key, value) for there, key, value in a[shared:]]
     entries += [(both(negated(condition), there), key, value) for there, key, value in b[shared:]]

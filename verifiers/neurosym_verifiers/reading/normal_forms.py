@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from math import gcd
@@ -123,15 +123,20 @@ def choose(condition: Condition, then: Term, other: Term) -> Term:
 
 def _in_both(then: Term, other: Term) -> Term | None:
     """The monomials that two terms share, as they are known to hold on both sides; None if there are none."""
+    shared = [(monomial, one) for monomial, one, two in products_in_both(then, other) if one == two]
+    return Term(shared) if shared else None
+
+
+def products_in_both(then: Term, other: Term) -> Iterator[tuple[Monomial, int, int]]:
+    """The products that two terms from different paths share, as they are known to hold on both, with the
+    coefficients that they have in either."""
     theirs = {monomial: (monomial, coefficient) for monomial, coefficient in other.parts}
-    shared: list[tuple[Monomial, int]] = []
     for monomial, coefficient in then.parts:
-        twin, same = theirs.get(monomial, ((), None))
-        if monomial and same == coefficient:
+        if monomial and monomial in theirs:
+            twin, its = theirs[monomial]
             wide = wider(Term([(monomial, 1)]), Term([(twin, 1)]))
             if wide is not None:
-                shared.append((wide.parts[0][0], coefficient))
-    return Term(shared) if shared else None
+                yield wide.parts[0][0], coefficient, its
 
 
 Known = TypeVar("Known", "Term", "Condition")
@@ -319,3 +324,10 @@ def _parts(
             return None
         parts |= dict.fromkeys(of)
     return parts
+
+
+def decided(condition: Condition, then: Condition, other: Condition) -> Condition:
+    """``then if condition else other``, of conditions."""
+    if then == other and (wide := wider(then, other)) is not None:
+        return wide
+    return either(both(condition, then), both(negated(condition), other))

@@ -213,14 +213,17 @@ def settled(value: Quotient, grain: int) -> None:
 
     A quotient n/d that is not such a multiple is at least 1/(d*grain) away from each. One that is smaller than 10**e in
     size is rounded by at most 10**(e - 28) / 2, a sum of them once for each and once more. One that is such a multiple
-    is not rounded if it has at most 28 digits; nor is then a quotient in the sum, which ends if the sum does.
+    is not rounded if it has at most 28 digits; nor is then a quotient in the sum, which ends if the sum does. A third
+    has no end, and a small binary fraction more digits than that.
     """
     num, den = value.num, value.den
     if den.high is None:
         raise NotRead("a quotient without bounds")
     exponent = len(str(max(_at_most(num, den), value.largest)))
+    places, endless = _decimals(grain)
     # roundings * 10**(exponent - 28) / 2 < 1 / (den.high * grain)
-    wide = value.roundings > 1 and exponent + value.places > PRECISION
+    wide = endless > 1 or exponent + places > PRECISION
+    wide = wide or (value.roundings > 1 and exponent + value.places > PRECISION)
     if wide or value.roundings * den.high * grain * 10**exponent >= 2 * 10**PRECISION:
         raise NotRead(f"a quotient whose {PRECISION} digits may not settle what is done with it")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import gcd
 
-from neurosym_verifiers.reading.normal_forms import choose, modulo
+from neurosym_verifiers.reading.normal_forms import choose, modulo, products_in_both
 from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Div, Monomial, Term, number, remainders_in
 
 
@@ -49,11 +49,9 @@ def _remainder(term: Term) -> tuple[Term, int] | None:
 
 def _spread(condition: Condition, then: Term, other: Term) -> Term:
     """A choice of two sums as a sum: what occurs in both, times a choice of its coefficients."""
-    theirs = dict(other.parts)
     shared: dict[tuple[int, int], list[tuple[Monomial, int]]] = {}
-    for monomial, coefficient in then.parts:
-        if monomial and monomial in theirs:
-            shared.setdefault((coefficient, theirs[monomial]), []).append((monomial, 1))
+    for monomial, *coefficients in products_in_both(then, other):
+        shared.setdefault((coefficients[0], coefficients[1]), []).append((monomial, 1))
     in_both = {monomial for parts in shared.values() for monomial, _ in parts}
     total = number(0)
     for (a, b), parts in shared.items():

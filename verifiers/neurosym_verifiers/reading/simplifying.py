@@ -19,19 +19,31 @@ from itertools import groupby, permutations
 
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms, spend
+from neurosym_verifiers.reading.dates import part_of
 from neurosym_verifiers.reading.finite import Table, Tables
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
-from neurosym_verifiers.reading.normal_forms import both, either, floor_div, negated, not_positive, within, zero
+from neurosym_verifiers.reading.normal_forms import (
+    both,
+    either,
+    floor_div,
+    nearest,
+    negated,
+    not_positive,
+    within,
+    zero,
+)
 from neurosym_verifiers.reading.terms import (
     FALSE,
     TRUE,
     And,
     Atom,
     Condition,
+    DatePart,
     Div,
     Flag,
     Ite,
     Iterated,
+    Nearest,
     Not,
     NotPositive,
     Or,
@@ -106,6 +118,10 @@ class _Rewriting(Narrowing):
                 return self._choice(self.condition(condition), then, other)
             case Div(num=num, den=den):
                 return _quotient(self.term(num), self.term(den))
+            case Nearest(num=num, den=den, scale=scale):
+                return _nearest(self.term(num), self.term(den), scale)
+            case DatePart(part=part, ordinal=ordinal):
+                return part_of(part, self.term(ordinal))
             case Iterated():  # what a round does speaks of variables that have no bounds
                 return Term([((atom,), 1)])
             case _:
@@ -368,6 +384,17 @@ def _quotient(num: Term, den: Term) -> Term:
     if den.low is not None and den.low >= 1:
         return floor_div(num, den)
     made = Div(num, den)
+    made.low = made.high = None
+    return atom(made)
+
+
+def _nearest(num: Term, den: Term, scale: int) -> Term:
+    """The same of a rounded quotient."""
+    if den.constant is not None:
+        return nearest(num, den, scale) if den.constant >= 1 else number(0)
+    if den.low is not None and den.low >= 1:
+        return nearest(num, den, scale)
+    made = Nearest(num, den, scale)
     made.low = made.high = None
     return atom(made)
 

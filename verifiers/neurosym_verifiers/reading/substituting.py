@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from neurosym_verifiers.reading.bounds import ANY, Spans
+from neurosym_verifiers.reading.dates import part_of
 from neurosym_verifiers.reading.members import Belongs
 from neurosym_verifiers.reading.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.normal_forms import both, equal
@@ -32,8 +33,6 @@ from neurosym_verifiers.reading.terms import (
 from neurosym_verifiers.reading.walking import parts_of
 
 _MOST_ROUNDS = 60
-
-DATE_PARTS = {"year": (1, 9999), "month": (1, 12), "day": (1, 31)}
 
 
 class Substitution(Narrowing):
@@ -81,8 +80,7 @@ class _Widening(Substitution):
 
     def _rewritten(self, atom: Atom) -> Term:
         if isinstance(atom, DatePart):
-            low, high = DATE_PARTS[atom.part]
-            return Term([((DatePart(atom.part, self.term(atom.ordinal), low, high),), 1)])
+            return part_of(atom.part, self.term(atom.ordinal))
         return super()._rewritten(atom)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
-from neurosym_sandbox import Limits, LoadFailed, Outcome, Program, Raised
+from neurosym_sandbox import Limits, LoadFailed, Outcome, Program
 from neurosym_specs.errors import NeurosymError
 from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
@@ -50,6 +50,7 @@ class NotLoadable(NeurosymError):
     """The program did not become a function that can be called."""
 
     exit_code = 1
+    code = "NS501"
 
 
 class ReadingFault(NeurosymError):
@@ -132,9 +133,7 @@ class Workbench:
         loaded = runner.load()
         if isinstance(loaded, LoadFailed):
             runner.close()
-            outcome = loaded.outcome
-            said = f": {outcome.exception.name}: {outcome.exception.message}" if isinstance(outcome, Raised) else ""
-            raise NotLoadable(f"{loaded.reason}{said}")
+            raise NotLoadable(f"the program does not load: {loaded.reason}")
         try:
             yield runner
         finally:

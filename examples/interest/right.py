@@ -1,0 +1,9 @@
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+
+
+def interest(principal: Decimal, rate: Decimal, start: date, end: date) -> Decimal:
+    if end < start:
+        raise ValueError("the end is before the start")
+    exact = principal * rate * (end - start).days / 360
+    return exact.quantize(Decimal("0.01"), ROUND_HALF_UP)
