@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import ceil, floor, log2
 
 from neurosym_verifiers.algebra.enclosures import Box, Enclosing, Known, NoEnclosure
-from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Num, Op, Range, Sym
+from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Num, Op, Range, Sym, symbols
 
 MOST_BOXES = 1_000
 
@@ -37,6 +37,13 @@ def tightened(domain: Domain) -> Domain:
     return Domain({name: _whole(each) for name, each in ranges.items()}, domain.facts)
 
 
+def restricted(domain: Domain, exprs: tuple[Expr, ...]) -> Domain:
+    """The domain as far as it speaks of the symbols of some expressions."""
+    names = frozenset().union(*map(symbols, exprs))
+    facts = tuple(fact for fact in domain.facts if symbols(fact.expression) <= names)
+    return Domain({name: of for name, of in domain.ranges.items() if name in names}, facts)
+
+
 def _most(a: Fraction | None, b: Fraction) -> Fraction:
     return b if a is None else max(a, b)
 
@@ -53,30 +60,31 @@ def _whole(of: Range) -> Range:
 
 def _linear(expr: Expr) -> tuple[str, Fraction, Fraction] | None:
     """``slope * symbol + rest`` without roundings, if it is that."""
-    found = _slopes(expr)
+    found = slopes(expr)
     if found is None:
         return None
-    slopes = {name: slope for name, slope in found.items() if name and slope}
-    if len(slopes) != 1:
+    sloped = {name: slope for name, slope in found.items() if name and slope}
+    if len(sloped) != 1:
         return None
-    name, slope = slopes.popitem()
+    name, slope = sloped.popitem()
     return name, slope, found.get("", Fraction(0))
 
 
-def _slopes(expr: Expr) -> dict[str, Fraction] | None:
+def slopes(expr: Expr) -> dict[str, Fraction] | None:
+    """By symbol, how often a linear expression without roundings has it; by the empty name, its constant."""
     match expr:
         case Num(value=value):
             return {"": value}
         case Sym(name=name):
             return {name: Fraction(1)}
         case Op(name="+" | "-", args=(a, b), rounding=""):
-            one, other = _slopes(a), _slopes(b)
+            one, other = slopes(a), slopes(b)
             if one is None or other is None:
                 return None
             sign = 1 if expr.name == "+" else -1
             return {key: one.get(key, Fraction(0)) + sign * other.get(key, Fraction(0)) for key in {*one, *other}}
         case Op(name="*", args=(a, b), rounding=""):
-            one, other = _slopes(a), _slopes(b)
+            one, other = slopes(a), slopes(b)
             if one is None or other is None:
                 return None
             for factor, of in ((one, other), (other, one)):

@@ -8,18 +8,22 @@ stays inside the tolerance on every box of the cover. Each identity is then chec
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from neurosym_verifiers.algebra.boxes import on_all, tightened
+from neurosym_verifiers.algebra.boxes import on_all, restricted, tightened
 from neurosym_verifiers.algebra.enclosures import Enclosing, Enclosure, Known, ball, down, precision, up
-from neurosym_verifiers.algebra.expressions import Domain, Expr, Op, Range, Sym, Test, exact, num, symbols
+from neurosym_verifiers.algebra.expressions import Domain, Expr, Range, Test, exact
+from neurosym_verifiers.algebra.kernels import of_polynomial
+from neurosym_verifiers.algebra.monotonicity import has_order
 from neurosym_verifiers.algebra.normal_forms import Sign, same
-from neurosym_verifiers.algebra.polynomials import Poly
+from neurosym_verifiers.algebra.polynomials import Poly, TooComplex
 from neurosym_verifiers.algebra.ratios import limits
-from neurosym_verifiers.algebra.sampling import apart
+from neurosym_verifiers.algebra.sampling import apart, out_of_order
 from neurosym_verifiers.algebra.shorter import shorter
+from neurosym_verifiers.algebra.tight_comparisons import is_ordered
 
 _FEW_BOXES = 300
 _LARGEST = 2**1000
@@ -34,33 +38,39 @@ class Contradiction(Exception):
         super().__init__(f"an identity that fails at {dict(point)}")
 
 
+class How(Enum):
+    """How a question was decided: by enclosures on boxes, or by where its two sides are nearest to each other."""
+
+    ENCLOSED = "enclosed"
+    WHERE_NEAREST = "where nearest"
+
+
 def shown(test: Test, answer: bool, domain: Domain) -> bool:
     """Whether the test has this answer on every point of the domain, surely."""
-    domain = tightened(_of(test.parts, domain))
+    return how_shown(test, answer, domain) is not None
+
+
+def how_shown(test: Test, answer: bool, domain: Domain) -> How | None:
+    """How it is shown that the test has this answer on every point of the domain; None if it is not."""
+    domain = tightened(restricted(domain, test.parts))
     if any(_too_large(of) for of in domain.ranges.values()):
-        return False
+        return None
     with precision():
         match test.question:
-            case "finite":
-                return answer and on_all(domain, lambda box: _is_finite(box, test.parts[0]), _known(test, domain))
-            case "overflow":
-                return not answer and on_all(domain, lambda box: _is_finite(box, test.parts[0]), _known(test, domain))
+            case "finite" | "overflow":
+                wanted = answer == (test.question == "finite")
+                known = _known(test, domain)
+                holds = wanted and on_all(domain, lambda box: _is_finite(box, test.parts[0]), known)
             case "within":
-                return answer and _within(test, domain)
+                holds = answer and _within(test, domain)
             case _:
                 return _compared(test, answer, domain)
+    return How.ENCLOSED if holds else None
 
 
 def _too_large(of: Range) -> bool:
     """Whether a symbol may stand for an infinity, or has no bounds."""
     return of.low is None or of.high is None or max(-of.low, of.high) >= _LARGEST_INPUT
-
-
-def _of(parts: tuple[Expr, ...], domain: Domain) -> Domain:
-    """The domain as far as it speaks of the symbols of some expressions."""
-    names = frozenset().union(*map(symbols, parts))
-    facts = tuple(fact for fact in domain.facts if symbols(fact.expression) <= names)
-    return Domain({name: of for name, of in domain.ranges.items() if name in names}, facts)
 
 
 def _known(test: Test, domain: Domain) -> Known:
@@ -76,24 +86,12 @@ def sign_on(domain: Domain) -> Sign:
         if not {*poly.atoms()} <= domain.ranges.keys():
             return 0
         expr = of_polynomial(poly)
-        within_it = _of((expr,), domain)
+        within_it = restricted(domain, (expr,))
         if on_all(within_it, lambda box: bool(box.of(expr).low > 0), most=_FEW_BOXES):
             return 1
         return -1 if on_all(within_it, lambda box: bool(box.of(expr).high < 0), most=_FEW_BOXES) else 0
 
     return sign
-
-
-def of_polynomial(poly: Poly) -> Expr:
-    """A polynomial over symbols as an expression."""
-    total: Expr = num(0)
-    for product, coefficient in poly.parts.items():
-        part: Expr = num(coefficient)
-        for name, power in product:
-            factor = Sym(name) if power == 1 else Op("**", (Sym(name), num(power)))
-            part = factor if part == num(1) else Op("*", (part, factor))
-        total = part if total == num(0) else Op("+", (total, part))
-    return total
 
 
 def _is_finite(box: Enclosing, part: Expr) -> bool:
@@ -139,12 +137,39 @@ def max_of(a: Any, b: Any) -> Any:
     return a if a > b else b
 
 
-def _compared(test: Test, answer: bool, domain: Domain) -> bool:
+def _compared(test: Test, answer: bool, domain: Domain) -> How | None:
     a, b = test.parts
     known = _known(test, domain)
     if exact(a) == a and exact(b) == b and answer == (test.question != "<") and same(a, b, sign_on(domain)):
-        return on_all(domain, lambda box: box.of(a) is not None and box.of(b) is not None, known)
-    return on_all(domain, lambda box: _surely(test.question, answer, box.of(a).computed(), box.of(b).computed()), known)
+        defined = on_all(domain, lambda box: box.of(a) is not None and box.of(b) is not None, known)
+        return How.ENCLOSED if defined else None
+    holds = partial(_surely_on, test, answer)
+    if not has_order(domain) and on_all(domain, holds, known, most=_FEW_BOXES):
+        return How.ENCLOSED
+    if _ordered(test, answer, domain):
+        return How.WHERE_NEAREST
+    return How.ENCLOSED if on_all(domain, holds, known) else None
+
+
+def _surely_on(test: Test, answer: bool, box: Enclosing) -> bool:
+    a, b = test.parts
+    return _surely(test.question, answer, box.of(a).computed(), box.of(b).computed())
+
+
+def _ordered(test: Test, answer: bool, domain: Domain) -> bool:
+    """Whether one side is never above the other, by where they are nearest."""
+    if test.question == "==":
+        return False
+    lower, upper = test.parts if answer else reversed(test.parts)
+    try:
+        if not is_ordered(lower, upper, domain, strictly=(test.question == "<") == answer):
+            return False
+    except TooComplex:
+        return False
+    point = out_of_order(lower, upper, domain)
+    if point is not None:
+        raise Contradiction(point)
+    return True
 
 
 def _surely(question: str, answer: bool, a: tuple[Any, Any], b: tuple[Any, Any]) -> bool:

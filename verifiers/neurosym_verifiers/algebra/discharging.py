@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from neurosym_verifiers.algebra.expressions import LIBRARY_UNITS
-from neurosym_verifiers.algebra.messages import Decide
+from neurosym_verifiers.algebra.messages import Decide, Decided
 from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.algebra.translating import FLOAT_ROUNDINGS, NeedsToKnow, NotTranslated, Translation, units_of
 from neurosym_verifiers.reading.bounds import Spans
 from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from, conjuncts
 from neurosym_verifiers.reading.normal_forms import both, either, negated
 from neurosym_verifiers.reading.reals import REAL, RealTest
-from neurosym_verifiers.reading.terms import FALSE, And, Condition, Not, Or
+from neurosym_verifiers.reading.terms import FALSE, And, Condition, Nearest, Not, NotPositive, Or
 from neurosym_verifiers.reading.values import Real, Value
 from neurosym_verifiers.reading.walking import parts_of
 
@@ -32,20 +32,27 @@ Possible = Callable[[Condition, Spans], bool]
 
 @dataclass(slots=True)
 class Discharging:
-    """Of the claims about one candidate. ``left_s``: the seconds that are left; ``fault``: of the tool, if any."""
+    """Of the claims about one candidate. ``left_s``: the seconds that are left; ``fault``: of the tool, if any.
+    ``where_nearest``: some question was decided by where its sides are nearest, since this was last set to false."""
 
     algebra: Algebra
     possible: Possible
     left_s: Callable[[], float]
     fault: str = ""
+    where_nearest: bool = False
     _questions: int = _MOST_QUESTIONS
-    _known: dict[tuple[str, str, bool], bool] = field(default_factory=dict)
+    _known: dict[tuple[str, str, bool], Decided] = field(default_factory=dict)
 
-    def without_settled(self, against: Condition, bounds: Spans, inputs: Mapping[str, Value]) -> Condition:
-        """The claim without what real numbers surely do not do. ``inputs``: those of its runs, by their names."""
-        if not speaks_of_reals(against):
+    def without_settled(
+        self, against: Condition, bounds: Spans, inputs: Mapping[str, Value], *, quotients: bool = False
+    ) -> Condition:
+        """The claim without what real numbers surely do not do. ``inputs``: those of its runs, by their names.
+
+        ``quotients``: also what is asked of rounded quotients is looked at, which the solver knows something of.
+        """
+        if not quotients and not speaks_of_reals(against):
             return against
-        return _Claim(self, bounds, inputs).rest(against)
+        return _Claim(self, bounds, inputs, quotients).rest(against)
 
     def ask(self, question: Decide, key: tuple[str, str, bool]) -> bool:
         """Whether it is shown; within the budget of questions and time."""
@@ -55,8 +62,9 @@ class Discharging:
                 return False
             reply = self.algebra.decided(question, self.left_s())
             self.fault = self.fault or reply.fault
-            self._known[key] = reply.shown
-        return self._known[key]
+            self._known[key] = reply
+        self.where_nearest |= self._known[key].where_nearest
+        return self._known[key].shown
 
 
 LIBRARY = (
@@ -82,10 +90,11 @@ def speaks_of_reals(condition: Condition) -> bool:
 
 
 class _Claim:
-    def __init__(self, discharging: Discharging, bounds: Spans, inputs: Mapping[str, Value]) -> None:
+    def __init__(self, discharging: Discharging, bounds: Spans, inputs: Mapping[str, Value], quotients: bool) -> None:
         self._discharging = discharging
         self._bounds = bounds
         self._units = units_of(inputs)
+        self._quotients = quotients
         self._cases: dict[Condition, tuple[Condition, ...]] = {}
 
     def rest(self, condition: Condition, *around: Condition) -> Condition:
@@ -93,7 +102,7 @@ class _Claim:
         match condition:
             case And(parts=parts):
                 for part in parts:
-                    if speaks_of_reals(part):
+                    if self._is_asked(part):
                         others = [other for other in parts if other is not part]
                         left = self.rest(part, *around, *others)
                         if left == FALSE:
@@ -101,17 +110,25 @@ class _Claim:
                         condition = both(left, *(each for each in conjuncts(condition) if each is not part))
                 return condition
             case Or(parts=parts):
-                return either(*(self.rest(part, *around) if speaks_of_reals(part) else part for part in parts))
-            case RealTest():
+                return either(*(self.rest(part, *around) if self._is_asked(part) else part for part in parts))
+            case RealTest() | NotPositive() if self._is_asked(condition):
                 return FALSE if self._never(condition, True, both(*around)) else condition
-            case Not(of=RealTest() as test):
+            case Not(of=RealTest() | NotPositive() as test) if self._is_asked(condition):
                 return FALSE if self._never(test, False, both(*around)) else condition
             case _:
                 return condition
 
-    def _never(self, test: RealTest, answer: bool, where: Condition) -> bool:
+    def _is_asked(self, condition: Condition) -> bool:
+        """Whether there is a question in it for the algebra."""
+        return speaks_of_reals(condition) or (self._quotients and self._speaks_of_quotients(condition))
+
+    def _speaks_of_quotients(self, condition: Condition) -> bool:
+        """Whether a rounded quotient that is no input is part of it."""
+        return any(isinstance(part, Nearest) and part.key not in self._units for part in parts_of(condition))
+
+    def _never(self, test: RealTest | NotPositive, answer: bool, where: Condition) -> bool:
         """Whether a question never has the answer where a condition holds."""
-        if _hopeless(test, not answer):
+        if isinstance(test, RealTest) and _hopeless(test, not answer):
             return False
         plain = both(*(part for part in conjuncts(where) if not speaks_of_reals(part)))
         todo = [*self._cases.get(plain, (plain,))]
@@ -133,16 +150,15 @@ class _Claim:
         self._cases[plain] = tuple(settled)
         return True
 
-    def _shown(self, test: RealTest, answer: bool, where: Condition, todo: list[Condition]) -> bool:
+    def _shown(self, test: RealTest | NotPositive, answer: bool, where: Condition, todo: list[Condition]) -> bool:
         """Whether it has the answer there, or is to be looked at in more cases, which go to ``todo``."""
         translation = Translation(self._units, where, self._bounds)
         try:
-            question = Decide(translation.test(test), answer, translation.domain())
+            asked = translation.test(test) if isinstance(test, RealTest) else translation.comparison(test)
+            question = Decide(asked, answer, translation.domain())
         except NotTranslated:
             return False
         except NeedsToKnow as needs:
-            if speaks_of_reals(needs.condition):
-                return False
             sides = (both(where, needs.condition), both(where, negated(needs.condition)))
             todo += [side for side in sides if self._discharging.possible(side, self._bounds)]
             return True

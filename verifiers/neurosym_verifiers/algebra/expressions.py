@@ -151,3 +151,34 @@ def replaced(expr: Expr, by: Mapping[Expr, Expr]) -> Expr:
     if isinstance(expr, Op):
         return Op(expr.name, tuple(replaced(arg, by) for arg in expr.args), expr.rounding)
     return expr
+
+
+def collected(expr: Expr) -> Expr:
+    """An expression without roundings as a sum in which each addend, but for the number before it, stands once."""
+    found: dict[Expr, Fraction] = {}
+    _addends(expr, Fraction(1), found)
+    total: Expr = num(found.pop(num(1), Fraction(0)))
+    for part, factor in found.items():
+        if factor:
+            total = Op("+", (total, part if factor == 1 else Op("*", (num(factor), part))))
+    return total
+
+
+def _addends(expr: Expr, factor: Fraction, found: dict[Expr, Fraction]) -> None:
+    match expr:
+        case Num(value=value):
+            found[num(1)] = found.get(num(1), Fraction(0)) + factor * value
+        case Op(name="+", args=(a, b)):
+            _addends(a, factor, found)
+            _addends(b, factor, found)
+        case Op(name="-", args=(a, b)):
+            _addends(a, factor, found)
+            _addends(b, -factor, found)
+        case Op(name="neg", args=(a,)):
+            _addends(a, -factor, found)
+        case Op(name="*", args=(Num(value=value), a)) | Op(name="*", args=(a, Num(value=value))):
+            _addends(a, factor * value, found)
+        case Op(name="/", args=(a, Num(value=value))) if value:
+            _addends(a, factor / value, found)
+        case _:
+            found[expr] = found.get(expr, Fraction(0)) + factor

@@ -18,10 +18,14 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """``fault``: how a check of what was shown failed; then nothing is shown."""
+    """``fault``: how a check of what was shown failed; then nothing is shown.
+
+    ``where_nearest``: a comparison is shown by where its two sides are nearest to each other.
+    """
 
     shown: bool
     fault: str = ""
+    where_nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

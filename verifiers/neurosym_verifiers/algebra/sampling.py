@@ -82,6 +82,20 @@ def apart(a: Expr, b: Expr, domain: Domain) -> Point | None:
     return None
 
 
+def out_of_order(lower: Expr, upper: Expr, domain: Domain) -> Point | None:
+    """A point on which the first, without roundings, is surely above the second; None if none was met."""
+    for point in points(domain):
+        with precision(_BITS):
+            enclosing = Enclosing({name: (value, value) for name, value in point.items()})
+            try:
+                x, y = enclosing.of(exact(lower)), enclosing.of(exact(upper))
+            except NoEnclosure:
+                continue
+            if x.low > y.high:
+                return point
+    return None
+
+
 def value_at(expr: Expr, point: Point) -> Any:
     """The middle of an enclosure of the exact value; raises ``NoEnclosure``."""
     with precision(_BITS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import TypeAlias
 
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Num, Op, Range, Sym, Test, num
@@ -22,6 +23,7 @@ from neurosym_verifiers.reading.terms import (
     Atom,
     Condition,
     Ite,
+    Monomial,
     Nearest,
     Not,
     NotPositive,
@@ -131,6 +133,17 @@ class Translation:
         parts = tuple(self.value(part) for part in question.parts)
         return Test(question.question, parts, question.abs_tol, question.rel_tol)
 
+    def comparison(self, of: NotPositive) -> Test:
+        """Whether ``term <= 0``, what is subtracted on the other side. Raises ``NotTranslated`` or ``NeedsToKnow``."""
+        less = Term((monomial, value) for monomial, value in of.term.parts if value > 0)
+        more = Term((monomial, -value) for monomial, value in of.term.parts if value < 0)
+        over = max((self._factor(*part) for part in of.term.parts), default=Fraction(1))
+        return Test("<=", (self.term(less, over), self.term(more, over)))
+
+    def _factor(self, monomial: Monomial, coefficient: int) -> Fraction:
+        """The size of the number before a product of inputs and rounded quotients."""
+        return prod((self._atom(atom)[0] for atom in monomial), start=Fraction(abs(coefficient)))
+
     def domain(self) -> Domain:
         """The symbols that were met, and what is known of them."""
         found: list[Fact] = []
@@ -205,11 +218,11 @@ class Translation:
             case _:
                 raise NeedsToKnow(condition)
 
-    def term(self, term: Term, over: int = 1) -> Expr:
+    def term(self, term: Term, over: int | Fraction = 1) -> Expr:
         """A term, divided by a number."""
         total: Expr | None = None
         for monomial, coefficient in term.parts:
-            factor, product = Fraction(coefficient, over), None
+            factor, product = coefficient / Fraction(over), None
             for atom in monomial:
                 unit, expr = self._atom(atom)
                 factor *= unit

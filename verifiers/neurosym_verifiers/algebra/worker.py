@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from neurosym_verifiers.algebra.deciding import Contradiction, shown, sign_on
+from neurosym_verifiers.algebra.deciding import Contradiction, How, how_shown, sign_on
 from neurosym_verifiers.algebra.enclosures import precision
 from neurosym_verifiers.algebra.expressions import Domain, Expr, exact
 from neurosym_verifiers.algebra.messages import Decide, Decided, Name, Simplify
@@ -20,7 +20,8 @@ _DEEPEST = 20_000
 
 def decided(question: Decide) -> Decided:
     try:
-        return Decided(shown(question.test, question.answer, question.domain))
+        how = how_shown(question.test, question.answer, question.domain)
+        return Decided(how is not None, where_nearest=how is How.WHERE_NEAREST)
     except Contradiction as contradiction:
         return Decided(False, str(contradiction))
     except (TooComplex, RecursionError):

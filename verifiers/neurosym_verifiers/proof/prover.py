@@ -28,7 +28,7 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
-from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WORDS
+from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WHERE_NEAREST, WORDS
 from neurosym_verifiers.reading.alternatives import alternatives
 from neurosym_verifiers.reading.assignments import concrete
 from neurosym_verifiers.reading.bounds import Spans
@@ -236,6 +236,7 @@ class _Attempt:
         self._how: dict[str, str] = {}
         self._last: dict[str, Answer] = {}
         self._by_algebra: set[str] = set()
+        self._where_nearest: set[str] = set()
         self._invariants: dict[str, tuple[str, ...]] = {}
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
@@ -311,7 +312,8 @@ class _Attempt:
                 elif obligation == "reference" and strategy == "reading" and self._candidate.has_long_loops:
                     how = LOCKSTEP
                 if obligation in self._by_algebra:
-                    algebra = EQUAL if obligation == "reference" else ENCLOSED
+                    clause = WHERE_NEAREST if obligation in self._where_nearest else ENCLOSED
+                    algebra = EQUAL if obligation == "reference" else clause
                     how = algebra if strategy == "reading" else f"{algebra}; {how}"
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
@@ -370,6 +372,12 @@ class _Attempt:
                 self._proofs.lacks[obligation] = missing(not_read)
 
     def _ask(self, claim: Claim) -> None:
+        self._reals.where_nearest = False
+        self._ask_whole(claim)
+        if self._reals.where_nearest:
+            self._where_nearest.add(claim.obligation)
+
+    def _ask_whole(self, claim: Claim) -> None:
         against = self._reals.without_settled(claim.against, claim.bounds, claim.inputs)
         if claim.as_reals is not None:
             rest = self._reals.without_settled(claim.as_reals, claim.bounds, claim.inputs)
@@ -394,6 +402,9 @@ class _Attempt:
             return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts, like=like)
 
         reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
+        if reply.verdict == "unknown" and self._settled_as_quotients(claim, against):
+            against = FALSE
+            reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
         if invariants:
             self._invariants[claim.obligation] = invariants
         proofs.queries += _queries(claim, case, reply, algebra=claim.obligation in self._by_algebra)
@@ -414,6 +425,15 @@ class _Attempt:
             proofs.lacks[claim.obligation] = "a closer bound of what floats round"
         else:
             proofs.lacks[claim.obligation] = f"an answer of the solver, which gave up ({reply.strategy or 'budget'})"
+
+    def _settled_as_quotients(self, claim: Claim, against: Condition) -> bool:
+        """Whether the algebra shows that nothing fulfils it, by what rounded quotients may be."""
+        if speaks_of_reals(against):
+            return False
+        settled = self._reals.without_settled(against, claim.bounds, claim.inputs, quotients=True) == FALSE
+        if settled:
+            self._by_algebra.add(claim.obligation)
+        return settled
 
 
 def _queries(claim: Claim, case: int, reply: Answer, *, algebra: bool) -> list[Query]:

@@ -23,4 +23,5 @@ LOCKSTEP = "reading: from the same start its loop and the reference's take the s
 
 EQUAL = "algebra: in normal form it is the reference, and its roundings stay within the tolerance"
 ENCLOSED = "algebra: real functions enclosed with what their roundings add"
+WHERE_NEAREST = f"{ENCLOSED}; tight comparisons where both sides are nearest, to which monotonicity leads"
 """How questions about real functions are decided, of the reference and of other clauses."""
