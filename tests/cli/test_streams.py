@@ -42,7 +42,7 @@ def test_standard_input_that_is_closed_is_empty(spec: Path) -> None:
 def test_a_full_disk_is_the_environment(form: tuple[str, ...], spec: Path, right: Path) -> None:
     ran = _ran(">/dev/full", "verify", *QUICK, *form, spec, right)
     assert ran.returncode == 4
-    assert ran.stderr.decode() == "neurosym: the report cannot be written: No space left on device\n"
+    assert ran.stderr.decode() == "neurosym: the report cannot be written: No space left on device (NS803)\n"
 
 
 def test_what_an_encoding_lacks_is_escaped(spec: Path, tmp_path: Path) -> None:
