@@ -7,14 +7,14 @@ needs it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
-from neurosym_verifiers.algebra.expressions import Expr, Num, Op, Sym, num, replaced
-from neurosym_verifiers.algebra.polynomials import ONE, Poly, Rational, TooComplex, atom, constant
+from neurosym_verifiers.algebra.expressions import Expr, Op, Sym, num, replaced
+from neurosym_verifiers.algebra.polynomials import ONE, Poly, Rational, atom, constant
+from neurosym_verifiers.algebra.rational_reading import UNIT, RationalReading
 
 _MOST_EXPANDED = 40
-_UNIT = Rational(ONE)
 
 
 @dataclass(frozen=True)
@@ -29,19 +29,12 @@ class Kernel:
     exponent: Rational | None
 
 
-@dataclass(slots=True)
-class Kernels:
-    """Those that were met, by the names that they have as atoms of polynomials."""
+class Kernels(RationalReading):
+    """Those that were ``met``, by the names that they have as atoms of polynomials."""
 
-    met: dict[str, Kernel] = field(default_factory=dict)
-    _known: dict[Expr, Rational] = field(default_factory=dict)
-
-    def rational(self, expr: Expr) -> Rational:
-        """An expression without roundings. Raises ``TooComplex``."""
-        known = self._known.get(expr)
-        if known is None:
-            known = self._known[expr] = self._rational(expr)
-        return known
+    def __init__(self) -> None:
+        super().__init__()
+        self.met: dict[str, Kernel] = {}
 
     def expression(self, of: Rational) -> Expr:
         """A rational function as an expression again."""
@@ -64,48 +57,18 @@ class Kernels:
     def _of_kernel(self, kernel: Kernel) -> Expr:
         """A logarithm as one of 1 + x, whose enclosure is close where x is small."""
         if kernel.name == "log" and kernel.base is not None:
-            return Op("log1p", (self.expression(kernel.base - _UNIT),))
+            return Op("log1p", (self.expression(kernel.base - UNIT),))
         args = tuple(self.expression(each) for each in (kernel.base, kernel.exponent) if each is not None)
         return Op(kernel.name, args)
 
-    def _rational(self, expr: Expr) -> Rational:
-        match expr:
-            case Num(value=value):
-                return Rational(constant(value))
-            case Sym(name=name):
-                return Rational(atom(name))
-            case Op(name="**", args=(base, exponent)):
-                return self._power(self.rational(base), self.rational(exponent))
-            case Op(name=name, args=args):
-                return self._apply(name, [self.rational(arg) for arg in args])
+    def _root(self, of: Rational) -> Rational:
+        return self._kernel("sqrt", of, None)
 
-    def _apply(self, name: str, args: list[Rational]) -> Rational:
-        match name, args:
-            case "+", [a, b]:
-                return a + b
-            case "-", [a, b]:
-                return a - b
-            case "*", [a, b]:
-                return a * b
-            case "/", [a, b]:
-                return a / b
-            case "neg", [a]:
-                return -a
-            case "sqrt", [a]:
-                return self._kernel("sqrt", a, None)
-            case "exp", [a]:
-                return self._kernel("exp", None, a)
-            case "expm1", [a]:
-                return self._kernel("exp", None, a) - _UNIT
-            case "log", [a]:
-                return self._kernel("log", a, None)
-            case "log1p", [a]:
-                return self._kernel("log", a + _UNIT, None)
-            case (("log2" | "log10"), [a]):
-                base = Rational(constant(int(name[3:])))
-                return self._kernel("log", a, None) / self._kernel("log", base, None)
-            case _:
-                raise TooComplex(name)
+    def _exponential(self, of: Rational) -> Rational:
+        return self._kernel("exp", None, of)
+
+    def _logarithm(self, of: Rational) -> Rational:
+        return self._kernel("log", of, None)
 
     def _power(self, base: Rational, exponent: Rational) -> Rational:
         """What of the exponent is a whole number becomes factors: where the power is defined, its base is positive."""
@@ -114,9 +77,9 @@ class Kernels:
         if abs(whole) <= _MOST_EXPANDED and whole:
             return base.power(int(whole)) * self._power(base, exponent - Rational(constant(whole)))
         if not exponent.num.parts:
-            return _UNIT
+            return UNIT
         if exponent.num.leading < 0:
-            return _UNIT / self._kernel("**", base, -exponent)
+            return UNIT / self._kernel("**", base, -exponent)
         return self._kernel("**", base, exponent)
 
     def _kernel(self, name: str, base: Rational | None, exponent: Rational | None) -> Rational:

@@ -22,8 +22,9 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-from neurosym_verifiers.algebra.expressions import Expr, Num, Op, Sym
+from neurosym_verifiers.algebra.expressions import Expr
 from neurosym_verifiers.algebra.polynomials import ONE, Poly, Product, Rational, TooComplex, atom, constant, factors
+from neurosym_verifiers.algebra.rational_reading import RationalReading
 
 Sign: TypeAlias = Callable[[Poly], int]
 """1 or -1 where a polynomial over symbols surely has that sign, else 0."""
@@ -67,7 +68,7 @@ def normal_forms(exprs: tuple[Expr, ...], sign: Sign, *, split: bool) -> tuple[l
     while True:
         before = dict(atoms.parts)
         forms = _Forms(atoms, sign, split)
-        found = [forms.of(expr) for expr in exprs]
+        found = [forms.rational(expr) for expr in exprs]
         if atoms.parts == before:
             return found, atoms
         atoms.powers.clear()
@@ -109,58 +110,17 @@ def _reduced(poly: Poly, atoms: Atoms) -> Poly:
     return poly
 
 
-class _Forms:
+class _Forms(RationalReading):
     def __init__(self, atoms: Atoms, sign: Sign, split: bool) -> None:
+        super().__init__()
         self._atoms = atoms
         self._sign = sign
         self._split = split
-        self._known: dict[Expr, Rational] = {}
-
-    def of(self, expr: Expr) -> Rational:
-        known = self._known.get(expr)
-        if known is None:
-            known = self._known[expr] = self._form(expr)
-        return known
-
-    def _form(self, expr: Expr) -> Rational:
-        match expr:
-            case Num(value=value):
-                return Rational(constant(value))
-            case Sym(name=name):
-                return Rational(atom(name))
-            case Op(name="**", args=(base, exponent)):
-                return self._power(self.of(base), self.of(exponent))
-            case Op(name=name, args=args):
-                return self._apply(name, [self.of(arg) for arg in args])
-
-    def _apply(self, name: str, args: list[Rational]) -> Rational:
-        match name, args:
-            case "+", [a, b]:
-                return a + b
-            case "-", [a, b]:
-                return a - b
-            case "*", [a, b]:
-                return a * b
-            case "/", [a, b]:
-                return a / b
-            case "neg", [a]:
-                return -a
-            case "sqrt", [a]:
-                return self._power(a, Rational(constant(Fraction(1, 2))))
-            case "exp", [a]:
-                return self._exponential(a)
-            case "expm1", [a]:
-                return self._exponential(a) - Rational(ONE)
-            case "log", [a]:
-                return self._logarithm(a)
-            case "log1p", [a]:
-                return self._logarithm(a + Rational(ONE))
-            case (("log2" | "log10"), [a]):
-                return self._logarithm(a) / self._logarithm(Rational(constant(int(name[3:]))))
-            case _:
-                raise TooComplex(name)
 
     # Powers
+
+    def _root(self, of: Rational) -> Rational:
+        return self._power(of, Rational(constant(Fraction(1, 2))))
 
     def _power(self, base: Rational, exponent: Rational) -> Rational:
         number = exponent.number
