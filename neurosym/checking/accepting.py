@@ -156,11 +156,14 @@ def _admission(result: Result, *, known: bool, decided: bool) -> Admission | Non
     return Admission(result.candidates[0].admission)
 
 
-def exit_code(accounted: Collection[Accounted]) -> int:
-    """The exit code of the whole: that of the worst, where a fault of a spec comes behind what is refused or failed."""
+def exit_code(accounted: Collection[Accounted], *, lacks: bool = False) -> int:
+    """The exit code of the whole: that of the worst, where a fault of a spec comes behind what is refused or failed.
+
+    ``lacks``: something was asked for beside these in which there is nothing to check.
+    """
     admissions = [each.admission for each in accounted if each.admission is not None]
-    bad = worst(admissions)
     at_fault = len(admissions) < len(accounted)
+    bad = worst([*admissions, *([Admission.NOTHING_TO_CHECK] if lacks else [])])
     if at_fault and bad not in (Admission.REFUSED, Admission.FAILED):
         return SPEC_FAULT_EXIT_CODE
     return EXIT_CODES[bad]

@@ -7,7 +7,6 @@ against the function, and none is made.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,6 +27,7 @@ from neurosym.reports.document import Candidate, Judged, Note, Proved, Refuted, 
 from neurosym.reports.findings import ASSUMED, CONTRACT, Finding
 from neurosym.reports.findings import Level as FindingLevel
 from neurosym.source import sha256_of
+from neurosym.trees import tree_of
 
 NONE = "NS736"
 _MOST_NAMED = 10
@@ -52,11 +52,18 @@ def contracts_of(file: Path, module: str) -> ModuleContracts:
     if isinstance(source, Diagnostic):
         where = f"{file}:{source.line}" if source.line else str(file)
         raise ContractsError(f"{where}: its contracts cannot be read: {source.message} ({source.code})")
-    return read_contracts(ast.parse(source.text), module)
+    tree = tree_of(source.text)
+    if tree is None:
+        raise ContractsError(f"{file}: its contracts cannot be read: Python's parser gives up on it")
+    return read_contracts(tree, module)
 
 
-def without_contracts(functions: Sequence[tuple[str, int]], file: str) -> tuple[Finding, ...]:
+def without_contracts(module: ModuleContracts, file: str) -> tuple[Finding, ...]:
     """What is said of the functions of a module that have none; nothing where all have some."""
+    functions = module.none
+    if not module.functions:
+        message = "no function of this module has contracts, and nothing of it is checked"
+        return (Finding(level=FindingLevel.WARNING, code=NONE, message=message, file=file, line=1),)
     if not functions:
         return ()
     named = ", ".join(name for name, _ in functions[:_MOST_NAMED])

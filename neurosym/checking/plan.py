@@ -42,10 +42,12 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The subjects, and what is said of functions that are none."""
+    """The subjects, and what is said of functions that are none. ``lacks``: contracts of a module were asked for, and
+    no function in it has any."""
 
     subjects: tuple[Subject, ...]
     remarks: tuple[Finding, ...] = ()
+    lacks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ def plan(settings: Settings, paths: Collection[Path] = (), shown: Callable[[Path
             )
     subjects: list[Subject] = []
     remarks: list[Finding] = []
+    lacks = False
     for each in found:
         if paths and not _is_among(each, paths):
             continue
@@ -87,7 +90,8 @@ def plan(settings: Settings, paths: Collection[Path] = (), shown: Callable[[Path
             in_module = plan_contracts(each.file, each.module, each.check.require, shown)
             subjects += in_module.subjects
             remarks += in_module.remarks
-    return Plan(tuple(subjects), tuple(remarks))
+            lacks = lacks or in_module.lacks
+    return Plan(tuple(subjects), tuple(remarks), lacks)
 
 
 def plan_contracts(file: Path, module: str, require: Required, shown: Callable[[Path], str] = str) -> Plan:
@@ -97,14 +101,16 @@ def plan_contracts(file: Path, module: str, require: Required, shown: Callable[[
         Subject(each.name, each.spec, file, module, file, require, contracts=each, strips=True)
         for each in read.functions
     )
-    return Plan(subjects, without_contracts(read.none, shown(file)))
+    return Plan(subjects, without_contracts(read, shown(file)), lacks=not subjects)
 
 
 def plan_modules(files: Sequence[Path], settings: Settings, shown: Callable[[Path], str]) -> Plan:
     """The functions of modules that have contracts, each module called as it is from the folder of the sources."""
     named = {each: _dotted(each, settings.source) for each in files}
     plans = [plan_contracts(file, module, settings.require, shown) for file, module in named.items()]
-    return Plan(tuple(s for each in plans for s in each.subjects), tuple(r for each in plans for r in each.remarks))
+    subjects = tuple(subject for each in plans for subject in each.subjects)
+    remarks = tuple(remark for each in plans for remark in each.remarks)
+    return Plan(subjects, remarks, lacks=any(each.lacks for each in plans))
 
 
 def _dotted(file: Path, source: Path) -> str:
@@ -127,7 +133,13 @@ def _of(check: Check, settings: Settings) -> Iterator[_Found]:
 def _matching(check: Check, folder: Path) -> Sequence[Path]:
     files: dict[Path, None] = {}
     for pattern in check.specs:
-        matching = sorted(each for each in folder.glob(pattern) if each.is_file())
+        try:
+            # A link that leads nowhere stays: that it cannot be read is said, and not that it is not there.
+            matching = sorted(each for each in folder.glob(pattern) if not each.is_dir())
+        except (OSError, ValueError) as error:
+            raise SettingsError(
+                f'{check.place.at("specs")}: the pattern "{pattern}" cannot be used: {error}'
+            ) from error
         if not matching:
             raise SettingsError(f'{check.place.at("specs")}: no file has the pattern "{pattern}" in {folder}')
         files.update(dict.fromkeys(matching))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,9 @@ FILE = "pyproject.toml"
 _TABLE = "[tool.neurosym]"
 _CHECK = "[[tool.neurosym.check]]"
 _LARGEST_BYTES = 4 * 1024 * 1024
+_LONGEST_MODULE = 240
+"""Bytes of a module's name; no file is called by much more."""
+
 _KEYS = (
     "check", "source", "packages", "require", "types", "baseline", "waivers", "seed", "examples", "time_limit", "proof",
     "sandbox",
@@ -122,7 +124,7 @@ def _read(file: Path) -> Mapping[str, Any]:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{file}: this is not UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # no TOML, or a number with more digits than Python reads
         raise SettingsError(f"{file}: this is not TOML: {error}") from error
 
 
@@ -220,7 +222,7 @@ class _Reader:
 
     def _number(self, key: str, default: float, least: float, most: float) -> float:
         value = self._table.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             self._wrong(self._place.at(key), f"{_said(value)} is no number")
         if not least <= value <= most:
             self._wrong(self._place.at(key), f"{value} is outside of {least:g} to {most:g}")
@@ -250,7 +252,8 @@ class _Reader:
         return value
 
     def _module(self, value: Any, place: Place) -> str:
-        if not isinstance(value, str) or not all(part.isidentifier() for part in value.split(".")):
+        is_name = isinstance(value, str) and all(part.isidentifier() for part in value.split("."))
+        if not isinstance(value, str) or not is_name or len(value.encode()) > _LONGEST_MODULE:
             self._wrong(place, f'{_said(value)} is no name of a module, such as "shop.fees"')
         return value
 
@@ -261,14 +264,18 @@ class _Reader:
             return None
         if not isinstance(value, str) or not value:
             self._wrong(self._place.at(key), f"{_said(value)} is no path")
-        path = (self._folder / value).resolve()
+        try:
+            path = (self._folder / value).resolve()
+            path.exists()
+        except (OSError, ValueError):
+            self._wrong(self._place.at(key), f"{_said(value)} is no path that this system can have")
         if not path.is_relative_to(self._folder.resolve()):
             self._wrong(self._place.at(key), f"{value} is outside of the project's folder")
         return self._folder / value
 
     def _pattern(self, value: str, place: Place) -> None:
         path = PurePosixPath(value)
-        if not value or path.is_absolute() or ".." in path.parts:
+        if not path.parts or path.is_absolute() or ".." in path.parts:
             self._wrong(place, f"{_said(value)}: patterns count from the folder of {FILE}, and do not leave it")
 
     def _known(self, table: Mapping[str, Any], keys: Collection[str], place: Place) -> None:

@@ -87,7 +87,8 @@ def check(
     planned = plan_modules(modules, settings, shown) if modules else plan(settings, paths, shown)
     subjects = planned.subjects
     if print_specs:
-        return write_specs(subjects, sys.stdout)
+        code = write_specs(subjects, sys.stdout)
+        return EXIT_CODES[Admission.NOTHING_TO_CHECK] if planned.lacks and code == 0 else code
     waivers = waivers_for(settings.waivers, [each.spec for each in subjects if each.spec is not None])
     if not subjects:
         _nothing(planned)
@@ -108,7 +109,7 @@ def check(
             if not as_json:
                 console.function(accounted[-1])
     remarks = [*planned.remarks, *accepting.remarks(all_checked=not paths and not modules)]
-    code = exit_code(accounted)
+    code = exit_code(accounted, lacks=planned.lacks)
     if as_json:
         click.echo(project_document(accounted, remarks, code))
     else:

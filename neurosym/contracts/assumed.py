@@ -82,7 +82,7 @@ def _narrowed(name: str, kind: Kind, part: ast.expr, condition: Condition, const
         size = _is_len(here, name, condition)
         if not (size or _is(here, name, condition)):
             continue
-        found = constant(there)
+        found = None if _has_arguments(there, condition) else constant(there)
         if found is None or found.low is None or found.low != found.high:
             continue
         if size and found.word == "int" and kind.word in ("list", "tuple", "str"):
@@ -116,6 +116,11 @@ def _is(node: ast.expr, name: str, condition: Condition) -> bool:
         case _:
             return False
     return meant == Input(name)
+
+
+def _has_arguments(node: ast.expr, condition: Condition) -> bool:
+    """Whether an expression speaks of an argument; that may be called like a constant of the module."""
+    return any(isinstance(each, ast.Name) and each.id in condition.scope for each in ast.walk(node))
 
 
 def _is_len(node: ast.expr, name: str, condition: Condition) -> bool:

@@ -14,7 +14,7 @@ def unchecked_callee(program: Program, function: ast.FunctionDef) -> Unread | No
 
     A function of icontract that calls itself does not count: icontract checks the outermost call only.
     """
-    contracted = {node.name: found for node, found in program.decorated()}
+    contracted = {node.name: found for node, found in program.decorated}
     own = contracted.get(function.name, [])
     if all(program.library(each).startswith("icontract.") for each in own):
         contracted.pop(function.name, None)
@@ -33,7 +33,7 @@ def unchecked_callee(program: Program, function: ast.FunctionDef) -> Unread | No
         for used in _used(defined[name]):
             if used in contracted:
                 why = f"it calls {used}, whose own contracts are not checked at that call"
-                return Unread(function.lineno, f"the call of {used}", why, blocks=_catches(program.tree))
+                return Unread(function.lineno, f"the call of {used}", why, blocks=program.catches)
             todo.append(used)
     for statement in program.tree.body:
         if not isinstance(
@@ -42,7 +42,7 @@ def unchecked_callee(program: Program, function: ast.FunctionDef) -> Unread | No
             for each in ast.walk(statement):
                 if isinstance(each, ast.Name) and each.id in contracted:
                     why = f"the module uses {each.id}, whose own contracts are not checked there, in line {each.lineno}"
-                    return Unread(function.lineno, f"the use of {each.id}", why, blocks=_catches(program.tree))
+                    return Unread(function.lineno, f"the use of {each.id}", why, blocks=program.catches)
     return None
 
 
@@ -56,7 +56,3 @@ def _used(node: ast.AST) -> list[str]:
             elif isinstance(each, ast.Attribute):
                 found.append(each.attr)
     return found
-
-
-def _catches(tree: ast.Module) -> bool:
-    return any(isinstance(each, ast.Try | ast.TryStar) for each in ast.walk(tree))

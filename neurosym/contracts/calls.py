@@ -87,18 +87,20 @@ class Calls:
         if not mode:
             raise NotRead("how quantize rounds here is not read")
         kind = self._translator.said(step, scope).kind
-        written = self._places_of(step)
+        written = self._places_of(step, scope)
         if written is None or kind.low is None:
             raise NotRead('quantize is read with a step such as Decimal("0.01")')
         return _rounding(value, written, mode)
 
-    def _places_of(self, step: ast.expr) -> int | None:
-        """The places of ``Decimal("0.01")``, or of a name for it."""
+    def _places_of(self, step: ast.expr, scope: Scope) -> int | None:
+        """The places of ``Decimal("0.01")``, or of a name that the module has for it."""
         if isinstance(step, ast.Name):
-            value = self._program.value(step.id)
-            return None if value is None or isinstance(value, ast.Name) else self._places_of(value)
+            value = None if step.id in (*scope.local, *scope.meanings) else self._program.value(step.id)
+            return None if value is None or isinstance(value, ast.Name) else self._places_of(value, Scope({}))
         match step:
-            case ast.Call(args=[ast.Constant(value=str(text))], keywords=[]):
+            case ast.Call(func=func, args=[ast.Constant(value=str(text))], keywords=[]) if (
+                self._program.dotted(func) == "decimal.Decimal"
+            ):
                 try:
                     exponent = Decimal(text).as_tuple().exponent
                 except InvalidOperation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -94,5 +95,14 @@ class NotRead(Exception):
 
 def said(node: ast.expr) -> str:
     """An expression on one line, cut where it is long."""
-    text = " ".join(ast.unparse(node).split())
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
+    return shortened(ast.unparse(node))
+
+
+def shortened(text: str) -> str:
+    """A text on one line. One that is cut ends with a checksum of the whole: contracts are known by their texts, and
+    what is accepted of one is not accepted of another that only begins like it."""
+    whole = " ".join(text.split())
+    if len(whole) <= LONGEST_TEXT:
+        return whole
+    checksum = f"... #{zlib.crc32(whole.encode('utf-8', 'backslashreplace')):08x}"
+    return whole[: LONGEST_TEXT - len(checksum)] + checksum

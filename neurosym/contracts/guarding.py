@@ -12,12 +12,14 @@ from dataclasses import replace
 
 from neurosym.contracts.writing import Clause
 
-_MAY_FAIL = frozenset({"min", "max", "date"})
-
 
 def guarded(clauses: Sequence[Clause], optional: Collection[str]) -> list[Clause]:
     """The clauses, in their order. ``optional`` are the inputs that may be None, which most operations fail with."""
-    safe = [each.text for each in clauses if each.table == "require" and not _may_fail(each.text, optional)]
+    safe = [
+        each.text
+        for each in clauses
+        if each.table == "require" and not may_fail(ast.parse(each.text, mode="eval"), optional)
+    ]
     if not safe:
         return [*clauses]
     all_safe = " and ".join(f"({text})" for text in safe)
@@ -29,8 +31,10 @@ def guarded(clauses: Sequence[Clause], optional: Collection[str]) -> list[Clause
     ]
 
 
-def _may_fail(text: str, optional: Collection[str]) -> bool:
-    for node in ast.walk(ast.parse(text, mode="eval")):
+def may_fail(expression: ast.AST, optional: Collection[str]) -> bool:
+    """Whether an expression of the language may be undefined for some values; ``optional`` are the names of those
+    that may be None."""
+    for node in ast.walk(expression):
         match node:
             case ast.BinOp(op=ast.FloorDiv() | ast.Mod() | ast.Div(), right=right):
                 if not (isinstance(right, ast.Constant) and right.value):
@@ -39,7 +43,7 @@ def _may_fail(text: str, optional: Collection[str]) -> bool:
                 pass
             case ast.Subscript():
                 return True
-            case ast.Call(func=ast.Name(id=name)) if name in _MAY_FAIL:
+            case ast.Call(func=ast.Name(id="date")) | ast.Call(func=ast.Name(id="min" | "max"), args=[_]):
                 return True
             case ast.Name(id=name) if name in optional:
                 return True

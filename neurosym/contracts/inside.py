@@ -12,9 +12,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from neurosym.contracts.conditions import Condition, Found, Input, Meaning, Parts, Result, Role, Unread, said
+from neurosym.contracts.conditions import Condition, Found, Input, Meaning, Parts, Result, Role, Unread, said, shortened
+from neurosym.trees import expression_of
 
 _SECTION = re.compile(r"(\s*):?(pre|post|inv|raises)(\[[\w\s,.]*\])?::?\s*(.*?)\s*")
+_CONTINUES = re.compile(r"\s*(?:(?:and|or|not|if|else|in|is)\b|[])},.<>=!*/%&|^+-])")
+"""How a line begins that may go on with the one before it."""
+
 _RAISES = re.compile(r"\s*:raises\s+([\w.]+(?:\s*,\s*[\w.]+)*)\s*:.*")
 
 
@@ -111,61 +115,94 @@ def _message(node: ast.expr | None) -> str:
 
 
 def _read_docstring(function: ast.FunctionDef, inputs: dict[str, Meaning], found: Found) -> None:
+    for section in _sections(function, found):
+        if section.word == "raises":
+            listed = ",".join(text.partition("#")[0] for _, text in section.lines)
+            found.allowed += [each.strip().rpartition(".")[2] for each in listed.split(",") if each.strip()]
+        else:
+            found.any = True
+            _read_section(section, inputs, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A section of a docstring: its word, the line it begins in, and the texts in it with their lines."""
+
+    word: str
+    line: int
+    lines: list[tuple[int, str]]
+
+
+def _sections(function: ast.FunctionDef, found: Found) -> Iterator[_Section]:
+    """The sections of a docstring. What is indented more than a section's first line belongs to it.
+
+    What else is said of exceptions and of changes is added to what is ``found``.
+    """
     text = ast.get_docstring(function, clean=False)
     if text is None:
         return
-    first = function.body[0].lineno
-    section, indent = "", 0
+    first, margin = function.body[0].lineno, function.body[0].col_offset
+    open_section: _Section | None = None
+    indent = 0
     for number, line in enumerate(text.splitlines(), first):
         if not line.strip():
             continue
-        if section and len(line) - len(line.lstrip()) > indent:
-            _section_line(section, line.strip(), number, inputs, found)
+        own_indent = len(line) - len(line.lstrip())
+        header = _SECTION.fullmatch(line)
+        begins = header is not None and own_indent <= max(indent, margin)
+        goes_on = open_section is not None and _goes_on(open_section, number, line)
+        if open_section is not None and (own_indent > indent or goes_on) and not begins:
+            open_section.lines.append((number, line.strip()))
             continue
-        section = ""
+        if open_section is not None:
+            yield open_section
+            open_section = None
         if sphinx := _RAISES.fullmatch(line):
             found.allowed += [each.strip().rpartition(".")[2] for each in sphinx[1].split(",")]
-            continue
-        header = _SECTION.fullmatch(line)
-        if header is None:
-            continue
-        if header[3] and header[3].strip("[] "):
-            why = f"it allows a change of {header[3].strip('[] ')}, and every function is asked to change no argument"
-            found.any = True
-            found.unread.append(Unread(number, line.strip(), why, blocks=True))
-        if header[4] and not header[4].startswith("#"):
-            _section_line(header[2], header[4], number, inputs, found)
-        else:
-            section, indent = header[2], len(header[1])
+        elif header is not None:
+            if header[3] and (changed := header[3].strip("[] ")):
+                why = f"it allows a change of {changed}, and every function is asked to change no argument"
+                found.any = True
+                found.unread.append(Unread(number, line.strip(), why, blocks=True))
+            open_section = _Section(header[2], number, [(number, header[4])] if header[4] else [])
+            # The quotes stand before the first line, so that it has no indentation of its own.
+            indent = margin if number == first and header[4] else own_indent
+    if open_section is not None:
+        yield open_section
 
 
-def _section_line(section: str, text: str, line: int, inputs: dict[str, Meaning], found: Found) -> None:
-    if section == "raises":
-        found.allowed += [each.strip().rpartition(".")[2] for each in text.partition("#")[0].split(",") if each.strip()]
+def _goes_on(section: _Section, number: int, line: str) -> bool:
+    """Whether a line that is not indented may still belong to the condition right above it."""
+    return bool(section.lines) and section.lines[-1][0] == number - 1 and _CONTINUES.match(line) is not None
+
+
+def _read_section(section: _Section, inputs: dict[str, Meaning], found: Found) -> None:
+    """Reads a section of conditions, one a line. One that goes over several lines is not read, and then none is: what
+    else stands there may be a part of it."""
+    lines = [(line, text) for line, text in section.lines if not text.startswith("#")]
+    expressions = [(line, expression_of(text)) for line, text in lines]
+    said_of = shortened(f"{section.word}: {' '.join(text for _, text in lines)}")
+    if section.word == "inv":
+        found.unread.append(Unread(section.line, said_of, "an invariant is one of a class", blocks=False))
         return
-    found.any = True
-    shown = " ".join(text.split())
-    if section == "inv":
-        found.unread.append(Unread(line, f"inv: {shown}", "an invariant is one of a class", blocks=False))
-        return
-    try:
-        expression = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        why = "it is no expression of Python on one line"
-        found.unread.append(Unread(line, f"{section}: {shown}", why, blocks=section == "pre"))
+    if not lines or any(each is None for _, each in expressions):
+        why = "a line in it is no expression of Python" if lines else "there is no condition in it"
+        found.unread.append(Unread(section.line, said_of, why, blocks=section.word == "pre"))
         return
     scope = dict(inputs)
-    if section == "post":
+    if section.word == "post":
         scope |= {"__return__": Result(), "__old__": Parts(inputs)}
         if "_" not in scope:
             scope["_"] = Result()
-    found.conditions.append(
-        Condition(
-            role=Role.PRE if section == "pre" else Role.POST,
-            origin=f"docstring {section}",
-            line=line,
-            text=said(expression),
-            expression=expression,
-            scope=scope,
+    for line, expression in expressions:
+        assert expression is not None
+        found.conditions.append(
+            Condition(
+                role=Role.PRE if section.word == "pre" else Role.POST,
+                origin=f"docstring {section.word}",
+                line=line,
+                text=said(expression),
+                expression=expression,
+                scope=scope,
+            )
         )
-    )

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from neurosym.contracts.conditions import NotRead
 from neurosym.contracts.program import Program
+from neurosym.trees import expression_of
 
 NUMBERS = frozenset({"int", "decimal", "float", "fraction"})
 ORDERED = NUMBERS | {"str", "date"}
@@ -85,10 +86,9 @@ def annotated(annotation: ast.expr | None, program: Program, depth: int = 0) -> 
     deeper = depth + 1
     match annotation:
         case ast.Constant(value=str(text)):
-            try:
-                return annotated(ast.parse(text, mode="eval").body, program, deeper)
-            except (SyntaxError, ValueError):
-                raise NotRead("its annotation is no Python") from None
+            if (written := expression_of(text)) is None:
+                raise NotRead("its annotation is no Python")
+            return annotated(written, program, deeper)
         case ast.Constant(value=None):
             return NONE
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from neurosym.gate._names import Names
 
@@ -22,10 +23,12 @@ class Program:
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
         self.names = Names(tree)
+        self._libraries = frozenset(_library_names(tree))
         self._values: dict[str, ast.expr] = {}
         self._functions: dict[str, ast.FunctionDef] = {}
         self.classes: dict[str, ast.ClassDef] = {}
-        bound = Counter(_bound(tree))
+        # What a star import brings may be called like anything.
+        bound = Counter(() if self.names.has_star else _bound(tree))
         for statement in tree.body:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if bound[name] == 1:
@@ -39,7 +42,7 @@ class Program:
                 case _:
                     pass
 
-    @property
+    @cached_property
     def sets_context(self) -> bool:
         """Whether the module speaks of the context of Decimals, so that their precision may be another."""
         nodes = ast.walk(self.tree)
@@ -62,19 +65,24 @@ class Program:
         name = self.dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
         return name if name.partition(".")[0] in LIBRARIES and "." in name else ""
 
-    def decorated(self) -> Iterator[tuple[Decorated, list[ast.expr]]]:
+    @cached_property
+    def decorated(self) -> Sequence[tuple[Decorated, list[ast.expr]]]:
         """Whatever has contracts as decorators, wherever it stands, with those."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, Decorated):
-                found = [each for each in node.decorator_list if self.library(each)]
-                if found:
-                    yield node, found
+        nodes = [node for node in ast.walk(self.tree) if isinstance(node, Decorated)]
+        found = [(node, [each for each in node.decorator_list if self.library(each)]) for node in nodes]
+        return [(node, contracts) for node, contracts in found if contracts]
+
+    @cached_property
+    def catches(self) -> bool:
+        """Whether anything in the module may catch an exception."""
+        return any(isinstance(node, ast.Try | ast.TryStar | ast.With) for node in ast.walk(self.tree))
 
     def stray(self) -> ast.AST | None:
-        """A use of a library of contracts that is no decorator, so that it cannot be taken away."""
-        inside = {id(part) for _, found in self.decorated() for each in found for part in ast.walk(each)}
+        """A use of a library of contracts that is no decorator, or one of which that is not certain, since its name is
+        bound to something else too: it cannot be taken away, and nothing says which functions it is about."""
+        inside = {id(part) for _, found in self.decorated for each in found for part in ast.walk(each)}
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Name) and id(node) not in inside and _is_library(self.names.dotted(node)):
+            if isinstance(node, ast.Name) and id(node) not in inside and node.id in self._libraries:
                 return node
             if isinstance(node, ast.Import | ast.ImportFrom) and (
                 mixes(node) or (taken_away(node) and self._is_hidden(node))
@@ -108,8 +116,14 @@ def mixes(node: ast.Import | ast.ImportFrom) -> bool:
     return taken_away(node) and any(each.name == "*" for each in node.names)
 
 
-def _is_library(dotted: str | None) -> bool:
-    return dotted is not None and dotted.partition(".")[0] in LIBRARIES
+def _library_names(tree: ast.Module) -> Iterator[str]:
+    """The names that imports of contracts bind, wherever they stand."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found = [each for each in node.names if each.name.partition(".")[0] in LIBRARIES]
+            yield from (each.asname or each.name.partition(".")[0] for each in found)
+        elif isinstance(node, ast.ImportFrom) and taken_away(node):
+            yield from (each.asname or each.name for each in node.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +167,10 @@ def _bound(tree: ast.Module) -> Iterator[str]:
                 for inner in ast.walk(node):
                     if isinstance(inner, ast.Global):
                         yield from inner.names
+                todo += _evaluated_around(node)
                 continue
-            case ast.Lambda():
+            case ast.Lambda(args=arguments):
+                todo.append(arguments)
                 continue
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 yield name
@@ -162,6 +178,15 @@ def _bound(tree: ast.Module) -> Iterator[str]:
                 yield from (each.asname or each.name.partition(".")[0] for each in names)
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 yield name
+            case ast.MatchMapping(rest=str(name)):
+                yield name
             case _:
                 pass
         todo.extend(ast.iter_child_nodes(node))
+
+
+def _evaluated_around(node: Decorated) -> list[ast.AST]:
+    """What of a function or class is evaluated in the scope around it: decorators, defaults, annotations, bases."""
+    if isinstance(node, ast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    return [*node.decorator_list, node.args, *([node.returns] if node.returns else [])]

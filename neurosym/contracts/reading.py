@@ -65,12 +65,16 @@ def read_contracts(tree: ast.Module, module: str) -> ModuleContracts:
             read_inside(node, found)
         else:
             found = Found(any=_has_contracts(node, program))
-        if not found.any:
-            if not inside and not isinstance(node, ast.ClassDef):
+        own = not inside and not isinstance(node, ast.ClassDef)
+        if not (found.any or (own and stray is not None)):
+            if own:
                 none.append((name, node.lineno))
             continue
-        if stray is not None and not why:
-            why = f"the module uses a library of contracts otherwise than as a decorator, in line {_line(stray)}"
+        if stray is not None:
+            why = (
+                f"in line {_line(stray)}, the module uses a library of contracts otherwise than as a decorator, "
+                "or binds its name to something else too"
+            )
         if why or not isinstance(node, ast.FunctionDef):
             unread = (Unread(node.lineno, f"the contracts of {name}", why, blocks=True),)
             functions.append(Contracts(name=name, line=node.lineno, spec=None, toml="", unread=unread))
@@ -105,7 +109,7 @@ def _not_a_function(
     if isinstance(node, ast.AsyncFunctionDef):
         return "it is an async function"
     if program.function(name) is None:
-        return f"{name} is bound more than once in the module"
+        return f"{name} is bound more than once in the module, or a star import may bind it"
     if any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node)):
         return "it is a generator, or has one inside"
     arguments = node.args
@@ -131,8 +135,7 @@ class _Reader:
     def read(self) -> Contracts:
         inputs = self._inputs()
         output = self._output()
-        for each in self._defaults():
-            self._unread.append(each)
+        self._unread += self._defaults(inputs or {})
         if (callee := unchecked_callee(self._program, self._function)) is not None:
             self._unread.append(callee)
         if inputs is None or output is None:
@@ -273,13 +276,20 @@ class _Reader:
             remarks=remarks,
         )
 
-    def _defaults(self) -> Iterator[Unread]:
-        for each in self._function.args.defaults:
+    def _defaults(self, inputs: Mapping[str, tuple[Kind, str]]) -> Iterator[Unread]:
+        arguments = self._function.args
+        names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+        constants = Translator(self._program, {}, {}, None)
+        for name, each in zip(reversed(names), reversed(arguments.defaults), strict=False):
             if not isinstance(each, ast.Constant | ast.UnaryOp | ast.Name | ast.Attribute | ast.Tuple) and not (
                 isinstance(each, ast.Call) and self._program.dotted(each.func) in ("decimal.Decimal", "datetime.date")
             ):
                 why = "whether calls change this default is not read: every call is made with all arguments"
                 yield Unread(each.lineno, f"the default {said(each)}", why)
+            elif (kind := _constant(each, constants)) is not None and name in inputs:
+                if not _is_of(kind, inputs[name][0]):
+                    why = f"it is no value of the type of {name}, and every call is made with values of that"
+                    yield Unread(each.lineno, f"the default {said(each)}", why)
 
 
 def _changed(condition: Condition, inputs: Mapping[str, tuple[Kind, str]]) -> str:
@@ -305,6 +315,13 @@ def _constant(node: ast.expr, translator: Translator) -> Kind | None:
         return translator.kind(node, {})
     except NotRead:
         return None
+
+
+def _is_of(value: Kind, kind: Kind) -> bool:
+    """Whether a value of one kind is one of another; an int is one of float, as PEP 484 has it."""
+    if value.word == "none":
+        return kind.optional
+    return value.word == kind.word or (value.word, kind.word) == ("int", "float")
 
 
 def _with_nan(kind: Kind) -> Kind:

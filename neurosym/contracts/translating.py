@@ -18,6 +18,7 @@ from neurosym_specs.expr.language import RESERVED
 from neurosym.contracts.arithmetic import added, compared, constant_number, multiplied, negated, power, united
 from neurosym.contracts.calls import Calls
 from neurosym.contracts.conditions import Computed, Input, Meaning, NotRead, Parts, Result, said
+from neurosym.contracts.guarding import may_fail
 from neurosym.contracts.kinds import BOOL, NONE, STR, Kind
 from neurosym.contracts.program import Program, one_liner
 from neurosym.contracts.scope import Said, Scope, function
@@ -45,9 +46,7 @@ class Translator:
     def condition(self, node: ast.expr, scope: Mapping[str, Meaning]) -> str:
         """The text of a condition. Raises ``NotRead``."""
         self._variables.clear()
-        if self._program.sets_context and any(
-            isinstance(each, ast.BinOp | ast.UnaryOp | ast.Call) for each in ast.walk(node)
-        ):
+        if self._program.sets_context and _may_round(node):
             raise NotRead("the module changes how Decimals round")
         found = self.said(node, Scope(scope))
         if found.kind.word != "bool" or found.kind.optional:
@@ -123,15 +122,23 @@ class Translator:
                     raise NotRead("it speaks of the result before there is one")
                 return Said(ast.Name(id="result"), self._result)
             case Computed(expression=expression, scope=inner):
-                return self.said(expression, Scope(inner))
+                return self._surely(self.said(expression, Scope(inner)), "what a snapshot captures")
             case Parts():
                 raise NotRead(f"{name} is read by its attributes only")
             case None:
                 pass
+        return self._constant_of_the_module(name)
+
+    def _constant_of_the_module(self, name: str) -> Said:
         value = self._program.value(name)
         if value is None or isinstance(value, ast.List | ast.Dict | ast.Set):
             raise NotRead(f"what {name} is, is not certain")
-        return self.said(value, Scope({}))
+        if self._program.sets_context and _may_round(value):
+            raise NotRead("the module changes how Decimals round")
+        found = self.said(value, Scope({}))
+        if _can_change(found.kind):
+            raise NotRead(f"what {name} is, is not certain: a list can be changed")
+        return found
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> Said:
         if isinstance(node.value, ast.Name) and node.value.id not in scope.local:
@@ -289,8 +296,18 @@ class Translator:
             raise NotRead(f"what {function.name} does is not read: it is no function of one return")
         if self._depth > _DEEPEST:
             raise NotRead(f"what {function.name} does is not read: it goes too deep")
-        arguments = [self.said(each, scope) for each in node.args]
+        # Python computes an argument also where the function has no need of it.
+        arguments = [self._surely(self.said(each, scope), f"an argument of {function.name}") for each in node.args]
         return self.said(found.body, Scope({}, dict(zip(found.parameters, arguments, strict=True))))
+
+    def _surely(self, value: Said, what: str) -> Said:
+        """The value itself, which has to be computed whether or not it is asked for, and so must not fail."""
+        kinds = {self._renamed[name]: kind for name, kind in self._inputs.items()}
+        kinds |= {"result": self._result} if self._result else {}
+        # One that is only handed on does not fail, whatever it is.
+        if not isinstance(value.node, ast.Name) and may_fail(value.node, {n for n, k in kinds.items() if k.optional}):
+            raise NotRead(f"{what} may fail, and is computed before it is asked for")
+        return value
 
     def _method(self, node: ast.Call, func: ast.Attribute, scope: Scope) -> Said:
         value = self.said(func.value, scope)
@@ -336,6 +353,24 @@ def _member(name: str, attribute: str, enums: Mapping[str, Kind]) -> Said:
     if kind is None or attribute not in dict(kind.members):
         raise NotRead(f"{name}.{attribute} is not read")
     return Said(ast.Constant(value=attribute), kind)
+
+
+def _may_round(node: ast.expr) -> bool:
+    """Whether an expression computes anything; to write a Decimal is to round nothing."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name(id="Decimal") | ast.Attribute(attr="Decimal"), args=[ast.Constant()]):
+                pass
+            case ast.BinOp() | ast.UnaryOp() | ast.Call():
+                return True
+            case _:
+                pass
+    return False
+
+
+def _can_change(kind: Kind) -> bool:
+    """Whether values of a kind are lists, or have some inside."""
+    return kind.word in ("list", "set") or any(map(_can_change, [*([kind.item] if kind.item else []), *kind.items]))
 
 
 def _equality(op: ast.cmpop, right: Said) -> ast.cmpop:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from neurosym.reports.document import Candidate, Diagnostic, Failed, Judged, Refuted, Result, Tested, Vacuous
 from neurosym.reports.saying import reached, waiver_of, was_stopped, what_happened, why
+from neurosym.trees import tree_of
 
 UNDECIDED = "NS520"
 UNREAD = "NS734"
@@ -144,8 +147,15 @@ def departing_line(candidate: Candidate, obligation: Judged, function: str) -> i
     return definition_line(candidate.text, function)
 
 
+@lru_cache(maxsize=4)
 def definition_line(text: str, function: str) -> int | None:
-    """The line on which a program defines a function, by its text alone."""
+    """The line on which a program defines a function at its top level, else anywhere; of a text that is no Python,
+    the first that looks like it."""
+    tree = tree_of(text) or ast.Module(body=[], type_ignores=[])
+    for nodes in (reversed(tree.body), ast.walk(tree)):
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function:
+                return node.lineno
     found = re.search(rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{re.escape(function)}\b", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else None
 

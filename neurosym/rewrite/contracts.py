@@ -16,7 +16,7 @@ def find(draft: Draft) -> Sequence[Edit]:
     if not draft.is_code or not any(library in draft.text for library in LIBRARIES):
         return ()
     program = Program(draft.module)
-    known = {id(each) for _, found in program.decorated() for each in found}
+    known = {id(each) for _, found in program.decorated for each in found}
     edits = [
         draft.removal(each)
         for each in draft.all_of(cst.Decorator)

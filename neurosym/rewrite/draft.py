@@ -9,7 +9,6 @@ import ast
 import bisect
 import itertools
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
@@ -25,6 +24,7 @@ from neurosym.gate._certain import Certain
 from neurosym.gate._names import Names, given_names
 from neurosym.rewrite.edits import Edit, line_starts
 from neurosym.source import Delivered
+from neurosym.trees import tree_of
 
 _N = TypeVar("_N", bound=cst.CSTNode)
 
@@ -246,10 +246,5 @@ def parsed(text: str) -> ast.Module | None:
     source = Delivered("", text, "")
     if isinstance(measure_text(source), Diagnostic):
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return None if isinstance(measure_tree(tree, source), Diagnostic) else tree
+    tree = tree_of(text)
+    return None if tree is None or isinstance(measure_tree(tree, source), Diagnostic) else tree

@@ -256,6 +256,25 @@ def test_a_fault_of_a_spec_is_said_and_not_kept(neurosym: Neurosym, project: Pat
     assert "SPEC FAULT no: spec fault not run" in page.text
 
 
+def test_a_spec_that_cannot_be_read_is_not_left_out(neurosym: Neurosym, project: Path) -> None:
+    for target in ("nowhere.toml", "circle.spec.toml"):
+        link = project / "specs/circle.spec.toml"
+        link.symlink_to(target)
+        ran = neurosym("check")
+        link.unlink()
+        assert ran.code == 2
+        assert "circle.spec.toml" in ran.err
+
+
+def test_a_comment_at_a_method_says_nothing_of_the_function_with_its_name(neurosym: Neurosym, project: Path) -> None:
+    method = (
+        "class Shape:\n    def square(self):  # neurosym: ignore[NS510, NS520] it is a method\n        return 1\n\n"
+    )
+    (project / "src/shop/fees.py").write_text(method + FEES)
+    only_square(project)
+    assert neurosym("check").code == 1
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
@@ -267,6 +286,15 @@ def test_a_fault_of_a_spec_is_said_and_not_kept(neurosym: Neurosym, project: Pat
         ('"shop.fees"', '"shop/fees"', '"shop/fees" is no name of a module'),
         ("specs/*.spec.toml", "spec/*.spec.toml", 'no file has the pattern "spec/*.spec.toml"'),
         ("specs/*.spec.toml", "../*.spec.toml", "do not leave it"),
+        ("specs/*.spec.toml", ".", '".": patterns count from the folder'),
+        ("specs/*.spec.toml", "specs/**x.toml", 'the pattern "specs/**x.toml" cannot be used: Invalid pattern'),
+        ("specs/*.spec.toml", "s" * 400, "cannot be used: "),
+        ('"shop.fees"', f'"{"s" * 400}"', "is no name of a module"),
+        ("time_limit = 60", f"time_limit = {'9' * 400}", "is outside of 0.1 to 86400"),
+        ("time_limit = 60", "time_limit = nan", "nan is outside of 0.1 to 86400"),
+        ("time_limit = 60", f"seed = {'9' * 5000}", "this is not TOML: Exceeds the limit"),
+        ("known.json", "a\\u0000b", "is no path that this system can have"),
+        ("known.json", "k" * 400, "is no path that this system can have"),
         ("known.json", "../known.json", "outside of the project's folder"),
         ("[[tool.neurosym.check]]", "[[tool.other.check]]", "there is no [[tool.neurosym.check]]"),
         ('module = "shop.fees"', 'module = "shop.fees"\n' * 2, "this is not TOML"),
