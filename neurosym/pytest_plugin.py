@@ -99,6 +99,7 @@ class FunctionItem(pytest.Item):
         self.user_properties.append(("verdict", candidates[0].verdict if candidates else "SPEC FAULT"))
         if found.section.reached is not None:
             self.user_properties.append(("cached", found.section.reached.isoformat(timespec="seconds")))
+        self.user_properties += (("assumed", each) for each in found.section.assumed)
         text = io.StringIO()
         ProjectConsole(text).function(found)
         if found.admission is not Admission.ADMITTED:
@@ -146,9 +147,22 @@ class FunctionItem(pytest.Item):
 
 
 def _settings_of(file: Path) -> Path | None:
-    """The nearest ``pyproject.toml`` that may have settings, which it is not read for here."""
+    """The nearest ``pyproject.toml`` that has settings, however they are written, or that cannot be read for them."""
     for folder in file.parents:
         candidate = folder / "pyproject.toml"
-        if candidate.is_file() and b"tool.neurosym" in candidate.read_bytes():
+        try:
+            speaks_of_it = candidate.is_file() and b"neurosym" in candidate.read_bytes()
+        except OSError:
+            return candidate
+        if speaks_of_it and _has_settings(candidate):
             return candidate
     return None
+
+
+def _has_settings(file: Path) -> bool:
+    from neurosym.checking.settings import SettingsError, has_settings  # deferred like the ones above
+
+    try:
+        return has_settings(file)
+    except SettingsError:
+        return True  # what is wrong with it is said where it is loaded

@@ -24,12 +24,11 @@ from neurosym.contracts.reading import Contracts, ModuleContracts, read_contract
 from neurosym.diagnostics import Diagnostic
 from neurosym.reports import document
 from neurosym.reports.document import Candidate, Judged, Note, Proved, Refuted, RequiredSandbox, Result, Tool, Unknown
-from neurosym.reports.findings import ASSUMED, CONTRACT, Finding
+from neurosym.reports.findings import ASSUMED, CONTRACT, NO_CONTRACTS, Finding
 from neurosym.reports.findings import Level as FindingLevel
 from neurosym.source import sha256_of
 from neurosym.trees import tree_of
 
-NONE = "NS736"
 _MOST_NAMED = 10
 _ADMITTED = re.compile(
     r"\b(?:bool\b.* instead of an int|(?:bool|int)\b.* instead of a float|datetime\b.* instead of a date)"
@@ -63,14 +62,14 @@ def without_contracts(module: ModuleContracts, file: str) -> tuple[Finding, ...]
     functions = module.none
     if not module.functions:
         message = "no function of this module has contracts, and nothing of it is checked"
-        return (Finding(level=FindingLevel.WARNING, code=NONE, message=message, file=file, line=1),)
+        return (Finding(level=FindingLevel.WARNING, code=NO_CONTRACTS, message=message, file=file, line=1),)
     if not functions:
         return ()
     named = ", ".join(name for name, _ in functions[:_MOST_NAMED])
     more = f" and {len(functions) - _MOST_NAMED} more" if len(functions) > _MOST_NAMED else ""
     have = "function has" if len(functions) == 1 else "functions have"
     message = f"{len(functions)} {have} no contracts, and nothing of them is checked: {named}{more}"
-    return (Finding(level=FindingLevel.NOTE, code=NONE, message=message, file=file, line=functions[0][1]),)
+    return (Finding(level=FindingLevel.NOTE, code=NO_CONTRACTS, message=message, file=file, line=functions[0][1]),)
 
 
 def with_contracts(result: Result, contracts: Contracts) -> Result:

@@ -80,12 +80,17 @@ def find_settings(start: Path) -> Path:
     """The nearest ``pyproject.toml`` with the table, from a folder upwards. Raises ``SettingsError``."""
     for folder in _above(start):
         file = folder / FILE
-        if file.is_file() and _table(_read(file)) is not None:
+        if file.is_file() and has_settings(file):
             return file
     raise SettingsError(
         f"no {FILE} with a table {_TABLE} in {start} or a folder above it; "
         "neurosym explain NS731 shows one, and neurosym verify judges a file without any"
     )
+
+
+def has_settings(file: Path) -> bool:
+    """Whether a file has the table. Raises ``SettingsError``."""
+    return _table(_read(file)) is not None
 
 
 def load_settings(file: Path) -> Settings:
@@ -103,7 +108,7 @@ def settings_of_modules(files: Sequence[Path], given: Path | None) -> Settings:
     try:
         return replace(load_settings(given or find_settings(folder)), checks=())
     except SettingsError:
-        if given is not None or any((each / FILE).is_file() and _table(_read(each / FILE)) for each in _above(folder)):
+        if given is not None or any((each / FILE).is_file() and has_settings(each / FILE) for each in _above(folder)):
             raise
     return Settings(file=folder / FILE, folder=folder, source=folder, packages=(), types=Types.SURE,
                     sandbox=Level.STANDARD, effort=Effort(), baseline=None, waivers=None, checks=())  # fmt: skip

@@ -42,13 +42,22 @@ class _Reader:
 
     def read(self) -> None:
         contracts = [each for each in self._function.decorator_list if self._program.library(each)]
-        self._found.any |= bool(contracts)
+        self._found.any |= not all(map(self._is_off, contracts))
         for each in contracts:
             if self._program.library(each) == "icontract.snapshot":
                 self._snapshot(each)
         for each in contracts:
             if self._program.library(each) != "icontract.snapshot":
                 self._contract(each)
+
+    def _is_off(self, node: ast.expr) -> bool:
+        """Whether icontract leaves the function as it is, since ``enabled=False`` says so."""
+        match node:
+            case ast.Call(keywords=keywords) if self._program.library(node).startswith("icontract."):
+                given = [each.value for each in keywords if each.arg == "enabled"]
+                return [isinstance(each, ast.Constant) and each.value is False for each in given] == [True]
+            case _:
+                return False
 
     def _contract(self, node: ast.expr) -> None:
         written = _Said(self._program.library(node), node.lineno, said(node))

@@ -68,7 +68,7 @@ def read_contracts(tree: ast.Module, module: str) -> ModuleContracts:
         own = not inside and not isinstance(node, ast.ClassDef)
         if not (found.any or (own and stray is not None)):
             if own:
-                none.append((name, node.lineno))
+                none.append((f"{name} (switched off)" if found.remarks else name, node.lineno))
             continue
         if stray is not None:
             why = (

@@ -16,6 +16,7 @@ from neurosym.trees import tree_of
 UNDECIDED = "NS520"
 UNREAD = "NS734"
 ASSUMED = "NS735"
+NO_CONTRACTS = "NS736"
 CONTRACT = "contract"
 """The kind of a promise that a contract in the code makes and that is not read."""
 
@@ -127,7 +128,7 @@ def _of_obligation(candidate: Candidate, obligation: Judged, result: Result) -> 
         case Tested() if not reached(obligation, result):
             yield finding(Level.WARNING, UNDECIDED, f"{obligation.id}: a proof is required; {why(obligation)}")
         case _ if not reached(obligation, result):
-            code = UNREAD if obligation.kind == CONTRACT else UNDECIDED
+            code = undecided_code(obligation)
             yield finding(Level.WARNING, code, f"{obligation.id}: not decided: {why(obligation)}")
         case _:
             pass
@@ -145,6 +146,11 @@ def departing_line(candidate: Candidate, obligation: Judged, function: str) -> i
         if obligation.counterexample.line is not None:
             return obligation.counterexample.line
     return definition_line(candidate.text, function)
+
+
+def undecided_code(obligation: Judged) -> str:
+    """The code of a promise that is not decided."""
+    return UNREAD if obligation.kind == CONTRACT else UNDECIDED
 
 
 @lru_cache(maxsize=4)

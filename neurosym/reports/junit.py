@@ -10,7 +10,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from neurosym.reports.document import Candidate, Clause, Failed, Judged, Refuted, Result
-from neurosym.reports.findings import UNDECIDED
+from neurosym.reports.findings import NO_CONTRACTS, Level, undecided_code
 from neurosym.reports.saying import reached, verdict_of, waiver_of, waivers_in_words, what_happened, why
 from neurosym.reports.sections import Report, Section, report_of
 from neurosym.safe_text import MAX_COMMAND_CHARS, safe_text
@@ -28,6 +28,11 @@ def junit_of(report: Report) -> str:
     top = ElementTree.Element("testsuites", name=_safe(f"neurosym: {report.name}"))
     for section in report.sections:
         _add_section(top, section)
+    for remark in report.remarks:
+        if remark.code == NO_CONTRACTS and remark.level is not Level.NOTE:
+            suite = _suite(top, remark.file)
+            _skip(ElementTree.SubElement(suite, "testcase", classname="neurosym", name="contracts"), remark.message)
+            _count(suite)
     for name in ("tests", "failures", "errors", "skipped"):
         top.set(name, str(sum(int(suite.get(name, "0")) for suite in top)))
     ElementTree.indent(top)
@@ -64,6 +69,8 @@ def _fill(suite: ElementTree.Element, candidate: Candidate, section: Section) ->
         ElementTree.SubElement(properties, "property", name=name, value=_safe(value))
     for waiver in waivers_in_words(candidate):
         ElementTree.SubElement(properties, "property", name="waiver", value=_safe(waiver))
+    for assumed in section.assumed:
+        ElementTree.SubElement(properties, "property", name="assumed", value=safe_text(assumed, limit=8_000))
     gate = _case(suite, result, "gate")
     for kind, found in (("REJECTED", candidate.diagnostics), ("not accepted", candidate.objections)):
         for each in found:
@@ -83,7 +90,7 @@ def _fill(suite: ElementTree.Element, candidate: Candidate, section: Section) ->
 def _judge(case: ElementTree.Element, obligation: Judged, candidate: Candidate, section: Section) -> None:
     result = section.result
     waiver = waiver_of(obligation, candidate)
-    code = obligation.code if isinstance(obligation, Refuted) else UNDECIDED
+    code = obligation.code if isinstance(obligation, Refuted) else undecided_code(obligation)
     if not reached(obligation, result) and (accepted := section.why_accepted(code, obligation.id)):
         _skip(case, f"{verdict_of(obligation)}, accepted: {accepted}")
         return

@@ -29,6 +29,12 @@ def _lines(report: Report) -> Iterator[str]:
             if candidate.admission != "admitted" or any(each.waiver for each in section.findings):
                 yield from what_was_found(candidate, result, f"{result.spec.name} in {candidate.name}")
                 yield from _accepted(section.findings)
+    assumed = [(section.result.spec.name, said) for section in report.sections for said in section.assumed]
+    if assumed:
+        yield "### Assumed"
+        yield ""
+        yield from (f"- {code(name)}: {escaped(said)}" for name, said in assumed)
+        yield ""
     if report.remarks:
         yield "### Remarks"
         yield ""

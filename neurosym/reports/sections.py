@@ -8,7 +8,7 @@ from datetime import datetime
 
 from neurosym.admission import Admission
 from neurosym.reports.document import Result
-from neurosym.reports.findings import Finding, findings
+from neurosym.reports.findings import ASSUMED, Finding, findings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,11 @@ class Section:
     def as_known(self) -> bool:
         """Whether it is fine only because what was found is accepted."""
         return self.is_fine and any(each.admission != self.admission for each in self.result.candidates)
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is taken for granted beside what the spec says: a verdict is one of these inputs only."""
+        return tuple(each.message for each in self.findings if each.code == ASSUMED)
 
     def why_accepted(self, code: str, clause: str = "") -> str:
         """Why what is found is accepted; empty where it is not."""

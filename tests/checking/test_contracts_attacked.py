@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -132,7 +133,16 @@ def test_long_conditions_that_begin_alike_are_told_apart() -> None:
     assert len(first[0].text) <= 100
 
 
-def test_a_module_that_has_no_contracts_is_not_fine_beside_one_that_has(
+def test_a_function_whose_contracts_are_switched_off_has_none() -> None:
+    off = "@icontract.ensure(lambda result: result > 5, enabled=False)\n"
+    module = read_contracts(
+        ast.parse(f"{IMPORTS}{off}{F}{off}def g(x: int) -> int:\n    assert x > 0\n    return x\n"), "m"
+    )
+    assert module.none == (("f (switched off)", 4),)
+    assert [each.name for each in module.functions] == ["g"]
+
+
+def test_what_is_assumed_and_what_lacks_contracts_stands_in_every_report(
     neurosym: Neurosym, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -140,11 +150,23 @@ def test_a_module_that_has_no_contracts_is_not_fine_beside_one_that_has(
         '[tool.neurosym]\ntypes = "off"\nproof = false\nexamples = 1\ntime_limit = 60\n'
         '[[tool.neurosym.check]]\nmodule = "has"\ncontracts = true\n'
     )
-    Path("has.py").write_text('def f(x: int) -> int:\n    """pre: 0 <= x <= 9"""\n    return x\n')
+    Path("has.py").write_text('def f(x: int) -> int:\n    """pre: 0 <= x"""\n    return x\n')
     Path("none.py").write_text("TABLE = 1\n")
-    ran = neurosym("check", "--contracts", "has.py", "--contracts", "none.py", "--json")
-    assert (ran.code, json.loads(ran.out)["exit_code"]) == (5, 5)
+    names = {"--junit": "all.xml", "--sarif": "all.sarif", "--markdown": "all.md"}
+    modules = ("--contracts", "has.py", "--contracts", "none.py")
+    ran = neurosym("check", *modules, *(word for option in names.items() for word in option), "--json")
     document = json.loads(ran.out)
+    assert (ran.code, document["exit_code"]) == (5, 5)
     assert document["functions"][0]["admission"] == "admitted"
-    assert "no function of this module has contracts" in document["remarks"][0]["message"]
-    assert neurosym("check", "--contracts", "has.py", "--contracts", "none.py", "--print-specs").code == 5
+    assumed, lacking = "x at most 1,000,000", "no function of this module has contracts"
+    assert assumed in document["functions"][0]["result"]["candidates"][0]["notes"][0]["message"]
+    assert lacking in document["remarks"][0]["message"]
+    for name in names.values():
+        assert assumed in Path(name).read_text()
+        assert lacking in Path(name).read_text()
+    top = ElementTree.parse("all.xml").getroot()
+    assert [top.get(each) for each in ("tests", "skipped", "failures")] == ["7", "1", "0"]
+    console = neurosym("check", *modules)
+    assert assumed in console.out
+    assert lacking in " ".join(console.out.split())
+    assert neurosym("check", *modules, "--print-specs").code == 5

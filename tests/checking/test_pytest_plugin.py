@@ -57,6 +57,8 @@ def test_specs_are_tests(run_pytest: Pytest, tested: Path) -> None:
     assert "Traceback" not in first.out
     assert _properties(tested)["shop.fees:twice"].keys() == {"verdict"}
 
+    settings = tested / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("[tool.neurosym]", "[tool . neurosym] # its own way"))
     again = run_pytest("--junitxml", "junit.xml", "specs/twice.spec.toml")
     assert again.code == 0
     assert _properties(tested)["shop.fees:twice"].keys() == {"verdict", "cached"}
