@@ -54,7 +54,7 @@ def contracts_of(file: Path, module: str) -> ModuleContracts:
     tree = tree_of(source.text)
     if tree is None:
         raise ContractsError(f"{file}: its contracts cannot be read: Python's parser gives up on it")
-    return read_contracts(tree, module)
+    return replace(read_contracts(tree, module), sha256=source.sha256)
 
 
 def without_contracts(module: ModuleContracts, file: str) -> tuple[Finding, ...]:

@@ -44,6 +44,11 @@ class Own:
         roots = {name.partition(".")[0] for name in self._files}
         if not self._files or not (words & roots or _RELATIVE.search(text)):
             return None
+        if module.partition(".")[0] in NOT_OWN:
+            raise SettingsError(
+                f"{self._settings.file}, [tool.neurosym], packages: {module} is called like a module that is not of "
+                "the project, and so cannot import what is; rename it"
+            )
         found: dict[str, OwnModule] = {}
         todo = [*_packages(module), *self._named(words)]
         while todo:

@@ -21,8 +21,8 @@ from neurosym.reports.findings import Finding
 class Subject:
     """A function that keeps a spec: ``module`` in dotted form, ``file`` where it is, ``require`` what is asked.
 
-    ``contracts``: what its spec was read from, where that is the module itself; there is no ``spec`` where they cannot
-    be read. ``strips``: contracts are taken away before it is judged.
+    ``contracts``: what its spec was read from, where that is the module itself, whose bytes had the hash ``sha256``;
+    there is no ``spec`` where they cannot be read. ``strips``: contracts are taken away before it is judged.
     """
 
     function: str
@@ -32,6 +32,7 @@ class Subject:
     file: Path
     require: Required
     contracts: Contracts | None = None
+    sha256: str = ""
     strips: bool = False
 
     @property
@@ -98,7 +99,7 @@ def plan_contracts(file: Path, module: str, require: Required, shown: Callable[[
     """The functions of a module that have contracts. Raises ``ContractsError``."""
     read = contracts_of(file, module)
     subjects = tuple(
-        Subject(each.name, each.spec, file, module, file, require, contracts=each, strips=True)
+        Subject(each.name, each.spec, file, module, file, require, contracts=each, sha256=read.sha256, strips=True)
         for each in read.functions
     )
     return Plan(subjects, without_contracts(read, shown(file)), lacks=not subjects)
@@ -106,16 +107,18 @@ def plan_contracts(file: Path, module: str, require: Required, shown: Callable[[
 
 def plan_modules(files: Sequence[Path], settings: Settings, shown: Callable[[Path], str]) -> Plan:
     """The functions of modules that have contracts, each module called as it is from the folder of the sources."""
-    named = {each: _dotted(each, settings.source) for each in files}
+    named = {each: _dotted(each, settings) for each in files}
     plans = [plan_contracts(file, module, settings.require, shown) for file, module in named.items()]
     subjects = tuple(subject for each in plans for subject in each.subjects)
     remarks = tuple(remark for each in plans for remark in each.remarks)
     return Plan(subjects, remarks, lacks=any(each.lacks for each in plans))
 
 
-def _dotted(file: Path, source: Path) -> str:
-    path, base = file.resolve(), source.resolve()
-    parts = path.relative_to(base).with_suffix("").parts if path.is_relative_to(base) else (path.stem,)
+def _dotted(file: Path, settings: Settings) -> str:
+    """A name that no other module has: what is known of one in the baseline is not known of another."""
+    path = file.resolve()
+    bases = [each.resolve() for each in (settings.source, settings.folder) if path.is_relative_to(each.resolve())]
+    parts = path.relative_to(bases[0]).with_suffix("").parts if bases else (path.stem,)
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 

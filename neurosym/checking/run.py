@@ -10,7 +10,7 @@ from pathlib import Path
 from neurosym_verifiers.environment import Confinement
 
 from neurosym.cache import Cache
-from neurosym.checking.contracts import not_judged, with_contracts
+from neurosym.checking.contracts import ContractsError, not_judged, with_contracts
 from neurosym.checking.keeping import may_be_kept
 from neurosym.checking.own import Own, read_module, sha256_with
 from neurosym.checking.plan import Subject
@@ -48,11 +48,15 @@ def check(
     """Checks each subject in order. ``name_of`` gives the name that reports have for a file; no verdict depends on it.
     ``waivers`` change what is admitted.
 
-    Raises ``EnvironmentFault`` where the sandbox that is asked for cannot be had.
+    Raises ``EnvironmentFault`` where the sandbox that is asked for cannot be had, ``ContractsError`` where a module is
+    another one than its contracts were read from.
     """
     own = Own(settings)
     for subject in subjects:
         raw = read_module(subject.file)
+        if subject.sha256 and subject.sha256 != sha256_of(raw or b""):
+            why = "it was changed after its contracts were read; check it again"
+            raise ContractsError(f"{name_of(subject.file)}: {why}")
         package = None if raw is None else own.around(subject.module, subject.file, raw)
         names = _names(subject, settings, name_of, in_project=package is not None)
         key = _key(subject, raw, package, settings, waivers) if cache is not None and raw is not None else ""

@@ -45,10 +45,12 @@ class Contracts:
 
 @dataclass(frozen=True, slots=True)
 class ModuleContracts:
-    """The functions of a module that have contracts, and by name and line those that have ``none``."""
+    """The functions of a module that have contracts, and by name and line those that have ``none``. ``sha256`` is that
+    of the bytes that they were read from, where that is a file."""
 
     functions: tuple[Contracts, ...]
     none: tuple[tuple[str, int], ...]
+    sha256: str = ""
 
 
 def read_contracts(tree: ast.Module, module: str) -> ModuleContracts:

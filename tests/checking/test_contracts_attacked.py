@@ -9,6 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from neurosym.checking.contracts import ContractsError
+from neurosym.checking.plan import plan_modules
+from neurosym.checking.run import check
+from neurosym.checking.settings import settings_of_modules
 from neurosym.contracts.reading import Contracts, read_contracts
 from tests.cli.shared import Neurosym
 
@@ -170,3 +174,24 @@ def test_what_is_assumed_and_what_lacks_contracts_stands_in_every_report(
     assert assumed in console.out
     assert lacking in " ".join(console.out.split())
     assert neurosym("check", *modules, "--print-specs").code == 5
+
+
+def test_a_module_that_is_changed_meanwhile_is_not_judged_by_the_contracts_it_had(tmp_path: Path) -> None:
+    module = tmp_path / "m.py"
+    module.write_text('def f(x: int) -> int:\n    """post: _ > 5"""\n    return x\n')
+    settings = settings_of_modules([module], None)
+    planned = plan_modules([module], settings, str)
+    module.write_text("def f(x: int) -> int:\n    return x\n")
+    with pytest.raises(ContractsError, match="changed after its contracts were read"):
+        next(check(planned.subjects, settings))
+
+
+def test_modules_have_names_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "pyproject.toml").write_text('[[tool.neurosym.check]]\nmodule = "fees"\ncontracts = true\n')
+    files = [tmp_path / "src/fees.py", tmp_path / "tools/fees.py"]
+    for file in files:
+        file.write_text('def f(x: int) -> int:\n    """post: _ > 5"""\n    return x\n')
+    planned = plan_modules(files, settings_of_modules(files, None), str)
+    assert [each.name for each in planned.subjects] == ["fees:f", "tools.fees:f"]

@@ -12,7 +12,7 @@ from neurosym.cache import Cache
 from neurosym.checking.own import Own, sha256_with
 from neurosym.checking.plan import plan
 from neurosym.checking.run import check
-from neurosym.checking.settings import load_settings
+from neurosym.checking.settings import SettingsError, load_settings
 from neurosym.source import OwnModule, OwnPackage
 from tests.checking.conftest import replays
 from tests.cli.shared import Neurosym
@@ -183,3 +183,10 @@ def test_a_candidate_with_a_package_is_judged_by_the_library_too(package: Path, 
     result = verify(tmp_path / "specs/twice.spec.toml", source, effort=effort, slices=True, fix=True)
     assert result.candidates[0].standing.value == "REFUTED"
     assert result.candidates[0].explanation is None
+
+
+def test_a_module_called_like_one_of_pythons_own_cannot_import_what_is_of_the_project(package: Path) -> None:
+    settings = load_settings(package.parents[1] / "pyproject.toml")
+    (package.parent / "json.py").write_text("from shop.rules import rate\n")
+    with pytest.raises(SettingsError, match="json is called like a module that is not of the project"):
+        Own(settings).around("json", package.parent / "json.py", b"from shop.rules import rate\n")
