@@ -36,6 +36,7 @@ from neurosym.offers import FLOATS
 from neurosym.reports.changes import lines_of, sentence_of
 from neurosym.reports.columns import WIDTH, wrapped
 from neurosym.reports.formulas import formula_sentences
+from neurosym.reports.frequencies import frequency_sentences
 from neurosym.reports.runs import say_jail, say_output
 from neurosym.reports.wording import (
     SPEC_FAULT,
@@ -188,6 +189,9 @@ class ConsoleReport:
         if refuted:
             self._line()
         self._rest(found)
+        if judgement.frequency is not None and not refuted:
+            for text in frequency_sentences(judgement.frequency):
+                self._paragraph(text, 2, hanging=4)
         self._opinions([query for query in judgement.queries if query.opinion is not None])
         self._paragraph(f"{judgement.run.calls:,} calls, {say_jail(judgement.run)}", 2)
 
@@ -210,7 +214,8 @@ class ConsoleReport:
         said = sentence_of(result.explanation) if result.explanation else ""
         if said:
             self._paragraph(said, 4, hanging=6)
-        for text in formula_sentences(judgement.formula, judgement.frequency):
+        often = frequency_sentences(judgement.frequency, case.calls) if judgement.frequency else []
+        for text in (*formula_sentences(judgement.formula), *often):
             self._paragraph(text, 4, hanging=6)
         self._line()
         self._paragraph(f"found by {verdict.method}; replayed in a fresh sandbox", 4)

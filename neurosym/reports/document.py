@@ -193,12 +193,57 @@ class FormulaDifference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """On how many of the ``inputs`` that were run with a value from ``low`` to ``high`` a candidate is wrong."""
+
+    low: str
+    high: str
+    inputs: int
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """Where along ``input`` a candidate is wrong, whatever the others are: the whole range in equal bands."""
+
+    input: str
+    bands: tuple[Band, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstWrong:
+    """The first ``value`` of ``input`` that is wrong, going up from ``start`` through every value, all others fixed.
+
+    ``from_minimum``: the range begins at ``start``, else it is zero. ``right``: on so many valid values before it the
+    candidate was run and is right. ``call``: the call with the value.
+    """
+
+    input: str
+    start: str
+    from_minimum: bool
+    value: str
+    right: int
+    call: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Frequency:
-    """On how many of some inputs a candidate is wrong; ``all_there_are``: these are all valid ones."""
+    """On how many of some inputs a candidate is wrong; ``all_there_are``: these are all valid ones.
+
+    Else they were drawn evenly, with ``seed``, from ``population`` inputs, valid or not; ``steps``: of an input with
+    more values, from which. ``interval``: where the share among all valid ones lies with a confidence of 95 % (Wilson's
+    score interval); null where all were run.
+    """
 
     wrong: int
     inputs: int
     all_there_are: bool
+    population: int | None = None
+    seed: str = ""
+    steps: tuple[str, ...] = ()
+    interval: tuple[float, float] | None = None
+    strip: Strip | None = None
+    first: FirstWrong | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from neurosym_verifiers.regions.apart import NoRegions
 
 from neurosym.diagnostics import Diagnostic, Note
 from neurosym.events import Event, Finished
+from neurosym.reports.frequencies import plain_frequency
 from neurosym.reports.promised import plain_spec
 from neurosym.reports.runs import plain_ending, plain_run
 from neurosym.reports.wording import SPEC_FAULT, clauses, method_of, refutation_code
@@ -166,11 +167,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
                 "ratio": judgement.formula.ratio,
                 "difference": judgement.formula.difference,
             }
-            document["frequency"] = judgement.frequency and {
-                "wrong": judgement.frequency.wrong,
-                "inputs": judgement.frequency.inputs,
-                "all_there_are": judgement.frequency.all_there_are,
-            }
+            document["frequency"] = judgement.frequency and plain_frequency(judgement.frequency)
             document["cut_short"] = judgement.cut_short
             document["calls"] = judgement.run.calls
             document["jail"] = judgement.run.jail.level.value

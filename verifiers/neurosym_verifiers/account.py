@@ -9,6 +9,7 @@ from neurosym_sandbox import JailLost, Outcome
 from neurosym_specs.model import Example, Relation, Spec
 from neurosym_specs.obligations import Obligation, obligation_id, obligations
 from neurosym_specs.verdicts import (
+    Counterexample,
     Failed,
     FailureClass,
     Proved,
@@ -57,9 +58,14 @@ class Account:
         return bool(self._refuted or self._failed or self._doubts or self.out_of_time)
 
     @property
-    def wrong_value(self) -> bool:
-        """Whether something is refuted by a wrong value."""
-        return any(each.counterexample.failure is FailureClass.WRONG_VALUE for each in self._refuted.values())
+    def wrong_value(self) -> Counterexample | None:
+        """The first counterexample of those with a wrong value."""
+        found = (each.counterexample for each in self._refuted.values())
+        return next((each for each in found if each.failure is FailureClass.WRONG_VALUE), None)
+
+    def is_proved(self, obligation: str) -> bool:
+        """Whether a proof of it was booked."""
+        return obligation in self._proofs.proved
 
     def take(self, found: list[Finding] | NotReproduced, method: str) -> None:
         """Books replayed counterexamples; what was seen once and did not come back leaves a doubt."""

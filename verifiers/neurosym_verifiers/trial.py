@@ -29,7 +29,15 @@ from neurosym_verifiers.account import Account
 from neurosym_verifiers.algebra.differing import FormulaDifference
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Breach, SpecUndefined, failure_class
-from neurosym_verifiers.frequency import Frequency, computes_with_floats, counted
+from neurosym_verifiers.frequency import (
+    Frequency,
+    OutOfTime,
+    Seen,
+    computes_with_floats,
+    counted,
+    first_wrong,
+    names_floats,
+)
 from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
@@ -105,27 +113,51 @@ class Trial:
         return Judgement(verdicts, self._record(), account.ended, account.queries, formula, frequency, cut_short)
 
     def _frequency(self) -> Frequency | None:
-        """How often a candidate that computes with floats came to another value; it changes no verdict."""
-        if not self._account.wrong_value or not computes_with_floats(self._spec, self._source):
+        """How often a candidate that computes with floats comes to another value.
+
+        That changes no verdict on one that is refuted. One that is not, though its floats are objected to, is refuted
+        by what is found here, as by any other run.
+        """
+        if self._account.wrong_value is None:
+            doubtful = not self._spec.policy.allow_float and names_floats(self._source)
+            if self._account.over or self._account.is_proved("reference") or not doubtful:
+                return None
+            return self._counted()
+        if not computes_with_floats(self._spec, self._source):
             return None
         try:
-            return counted(self._spec, self._is_wrong)
+            return self._counted()
         except (LoadChanged, JailLost):
             return None
 
-    def _is_wrong(self, inputs: Inputs) -> bool | None:
-        """Whether the candidate breaks a promise on an input; None where none is made, or time is up."""
+    def _counted(self) -> Frequency | None:
+        found = counted(self._spec, self._seen)
+        wrong = self._account.wrong_value
+        if found is None or wrong is None or len(wrong.inputs) != 1:
+            return found
+        try:
+            return replace(found, first=first_wrong(self._spec, self._read(wrong.inputs[0]), self._seen))
+        except OutOfTime:
+            return found
+
+    def _seen(self, inputs: Inputs) -> Seen:
+        """What the candidate does on an input."""
         if time.monotonic() > self._deadline:
-            return None
+            raise OutOfTime
         self._prepared.maker.fault = None
         case = self._prepared.maker.case(inputs)
         if case is None or not case.accepted:
-            return None
-        outcome = self._account.outcomes.get(case.key) or self._runner.call(case.arguments)
+            return Seen.OUTSIDE if self._prepared.maker.fault is None else Seen.OPEN
+        outcome = self._account.outcomes.get(case.key)
+        if outcome is None:
+            outcome = self._runner.call(case.arguments) if self._account.over else self._run(case)
         try:
-            return next(self._clauses.breaches(case, outcome, settled=False), None) is not None
+            return Seen.WRONG if any(self._clauses.breaches(case, outcome, settled=False)) else Seen.RIGHT
         except SpecUndefined:
-            return None
+            return Seen.OPEN
+
+    def _read(self, plain: Mapping[str, object]) -> Inputs:
+        return {name: from_plain(type_, plain[name], Place()) for name, type_ in self._spec.inputs.items()}
 
     def _formula_difference(self, verdicts: Mapping[Obligation, Verdict]) -> FormulaDifference | None:
         """How the formula differs from the reference's on the first refuted call."""
@@ -136,8 +168,7 @@ class Trial:
         call = next((found.inputs[0] for found in refuted if found.failure is FailureClass.WRONG_VALUE), None)
         if call is None:
             return None
-        inputs = {name: from_plain(type_, call[name], Place()) for name, type_ in self._spec.inputs.items()}
-        return self._prover.difference(self._source, inputs)
+        return self._prover.difference(self._source, self._read(call))
 
     def _record(self) -> RunRecord:
         return self._noticed.record(self._jail(0).record, self._limits)

@@ -88,9 +88,9 @@ def _across(
     yield f'<line class="at" x1="{x:.1f}" y1="{_TOP}" x2="{x:.1f}" y2="{bottom}"/>'
     for place, text, anchor in ((_LEFT, points[0][1].x, "start"), (_WIDTH - _RIGHT, points[-1][1].x, "end")):
         if abs(across(at) - place) > 90:
-            yield f'<text x="{place}" y="{bottom + 15}" text-anchor="{anchor}">{_text(text)}</text>'
+            yield f'<text x="{place}" y="{bottom + 15}" text-anchor="{anchor}">{shown_text(text)}</text>'
     anchor = "start" if x < _LEFT + 40 else "end" if x > _WIDTH - _RIGHT - 40 else "middle"
-    yield f'<text class="strong" x="{x:.1f}" y="{bottom + 15}" text-anchor="{anchor}">{_text(slice_.at)}</text>'
+    yield f'<text class="strong" x="{x:.1f}" y="{bottom + 15}" text-anchor="{anchor}">{shown_text(slice_.at)}</text>'
     middle, name = (_LEFT + _WIDTH - _RIGHT) / 2, escape(safe_text(slice_.input, limit=40))
     yield f'<text x="{middle:.1f}" y="{bottom + 32}" text-anchor="middle">{name}</text>'
 
@@ -189,7 +189,7 @@ def _place(text: str) -> float | None:
         return None
 
 
-def _text(text: str) -> Markup:
+def shown_text(text: str) -> Markup:
     """A number with its thousands apart, anything else as it is."""
     try:
         shown = f"{Decimal(text):,}"

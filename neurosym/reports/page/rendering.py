@@ -14,6 +14,7 @@ from neurosym.reports import saying
 from neurosym.reports.findings import departing_line
 from neurosym.reports.page import view
 from neurosym.reports.page.plot import plot, plot_of_series
+from neurosym.reports.page.strip import plot_of_strip
 from neurosym.safe_text import safe_text
 
 _LONGEST = 8_000
@@ -45,6 +46,7 @@ def _environment() -> Environment:
         "view": view,
         "plot": plot,
         "plot_of_series": plot_of_series,
+        "plot_of_strip": plot_of_strip,
         "code_title": title,
         "departing_line": departing_line,
     }

@@ -12,6 +12,7 @@ from neurosym.codes import all_codes
 from neurosym.reports.document import Candidate, Failed, Proved, Refuted, Result, Tested, Unknown, Vacuous
 from neurosym.reports.findings import Finding, Level, findings_of, lines_of
 from neurosym.reports.formulas import formula_sentences
+from neurosym.reports.frequencies import frequency_sentences
 from neurosym.reports.page.plot import is_off, wrong
 from neurosym.reports.regions_document import Region
 from neurosym.reports.saying import was_stopped, why
@@ -21,6 +22,7 @@ __all__ = [
     "assumptions",
     "command",
     "formula_sentences",
+    "frequency_sentences",
     "is_off",
     "known",
     "mark",
