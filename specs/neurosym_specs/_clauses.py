@@ -122,10 +122,6 @@ class ClauseReader:
         raises = _exceptions(table, required=False)
         if raises and python is None:
             raise SpecError("raises goes with a Python reference", table.at("raises"), hint="say it in a [[reject]]")
-        if "where" in table and ("abs_tol" in table or "rel_tol" in table):
-            raise SpecError(
-                "a tolerance goes with a value, not with where", table.at("where"), hint="write it into where"
-            )
         return Reference(
             **self._head(table, "reference"),
             value=table.optional_expression("value"),

@@ -187,7 +187,8 @@ def _reference(reference: Reference) -> tuple[str, ...]:
     if reference.value is not None:
         return reference.text or f"The result is this value{within}.", one_line(reference.value.text)
     if reference.where is not None:
-        return reference.text or "The result is right if this holds.", one_line(reference.where.text)
+        near = f", and of an example if it lies{within[1:]} of what that gives" if tolerance else ""
+        return reference.text or f"The result is right if this holds{near}.", one_line(reference.where.text)
     raising = f"; where it raises {_names(reference.raises)} the input is rejected" if reference.raises else ""
     return (reference.text or f"The result is what the spec's own Python gives{within}{raising}.",)
 

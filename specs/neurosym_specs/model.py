@@ -55,8 +55,9 @@ class Reference(Clause):
     """The right value: exactly one of ``value``, ``where``, ``python`` (a module's text) is given.
 
     ``file``: as the spec names the file beside it that the module's text was taken from, if it was.
-    Right within ``abs_tol + rel_tol * abs(expected)``. ``raises``: with a Python reference, the exceptions that
-    stand for a rejected input.
+    Right within ``abs_tol + rel_tol * abs(expected)``; beside ``where``, which holds as it is written, that is how far
+    from an example's result another right one may be. ``raises``: with a Python reference, the exceptions that stand
+    for a rejected input.
     """
 
     value: Expression | None = None

@@ -30,7 +30,7 @@ from neurosym_specs import (
 )
 from neurosym_specs.expr.evaluate import Evaluator, Scope
 from neurosym_specs.semantics import Outside, Rejected, admission, expected_value, within_tolerance
-from neurosym_specs.types import DecimalType, EnumType, ListType, RecordType, Type
+from neurosym_specs.types import DecimalType, EnumType, FloatType, ListType, RecordType, Type
 
 
 class Broken(AssertionError):
@@ -49,6 +49,10 @@ def spec_value(type: Type, value: Any) -> Any:
                 if value.is_zero() and value.is_signed()
                 else WrittenDecimal(Fraction(value), places)
             )
+        case FloatType():
+            if not isinstance(value, float):
+                raise Broken(f"{value!r} is no float")
+            return Fraction(value)
         case EnumType() if type.class_name:
             return value.name
         case RecordType():

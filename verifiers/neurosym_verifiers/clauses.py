@@ -162,6 +162,20 @@ class Clauses:
                     obligation_id("ensure", ensure), FailureClass.WRONG_VALUE, ensure.that.text.strip(), actual
                 )
 
+    def condition_broken(self, case: Case, value: Any) -> str | None:
+        """The clause that does not hold of a result, where no right value is stated. Raises ``SpecUndefined``.
+
+        A tolerance says that the value is near a right one only, so that ensures, which may be exact, are not asked.
+        """
+        reference = self._spec.reference
+        if reference is not None and reference.where is not None:
+            if not self._holds(case, value, "reference", reference.where):
+                return "the reference's condition"
+            if reference.abs_tol or reference.rel_tol:
+                return None
+        ensures = (each for each in self._spec.ensures if not self.ensured(each, case, value))
+        return next((obligation_id("ensure", each) for each in ensures), None)
+
     def applies(self, ensure: Ensure, case: Case) -> bool:
         """Whether the ensure's ``when`` holds; one that uses the result is taken to apply."""
         if ensure.when is None:

@@ -84,7 +84,7 @@ def prepare(spec: Spec, oracle: Oracle | None, again: Oracle | None, *, seed: in
     maker = CaseMaker(spec, oracle)
     clauses = Clauses(spec, maker.evaluator)
     pool = Pool(spec, maker, seed)
-    worked = _worked_examples(spec, maker, pool)
+    worked = _worked_examples(spec, maker, clauses, pool)
     if maker.fault is None:
         pool.fill()
     if maker.fault is None:
@@ -169,12 +169,12 @@ def _conditional(spec: Spec, clauses: Clauses) -> Iterator[tuple[str, Expression
             )
 
 
-def _worked_examples(spec: Spec, maker: CaseMaker, pool: Pool) -> list[ExampleCase]:
+def _worked_examples(spec: Spec, maker: CaseMaker, clauses: Clauses, pool: Pool) -> list[ExampleCase]:
     """The examples' cases; an example that contradicts the other clauses is the spec's fault."""
     worked: list[ExampleCase] = []
     for example in spec.examples:
         case = pool.add(example.inputs)
-        problem = _contradiction(spec, example, case)
+        problem = _contradiction(spec, clauses, example, case)
         if maker.fault is None and problem is not None:
             maker.note(Fault(obligation_id("example", example), problem, (example.inputs,)))
         if case is not None:
@@ -182,7 +182,7 @@ def _worked_examples(spec: Spec, maker: CaseMaker, pool: Pool) -> list[ExampleCa
     return worked
 
 
-def _contradiction(spec: Spec, example: Example, case: Case | None) -> str | None:
+def _contradiction(spec: Spec, clauses: Clauses, example: Example, case: Case | None) -> str | None:
     if case is None:
         return "its inputs are outside what the requires allow"
     if case.raises:
@@ -200,6 +200,13 @@ def _contradiction(spec: Spec, example: Example, case: Case | None) -> str | Non
                 return f"it gives {say_value(spec.output, example.out)}, but the reference gives {right}"
         except Undefined as undefined:
             return str(undefined)
+    if case.expected is UNSTATED:
+        try:
+            broken = clauses.condition_broken(case, example.out)
+        except SpecUndefined as undefined:
+            return f"for what it gives, {undefined.clause} is undefined: {undefined.reason}"
+        if broken is not None:
+            return f"it gives {say_value(spec.output, example.out)}, of which {broken} does not hold"
     return None
 
 

@@ -162,7 +162,9 @@ class Trial:
     def _formula_difference(self, verdicts: Mapping[Obligation, Verdict]) -> FormulaDifference | None:
         """How the formula differs from the reference's on the first refuted call."""
         reference = self._spec.reference
-        if self._prover is None or reference is None or not (reference.abs_tol or reference.rel_tol):
+        if self._prover is None or reference is None or reference.where is not None:
+            return None
+        if not (reference.abs_tol or reference.rel_tol):
             return None  # results that are rounded are no formulas over real numbers
         refuted = (verdict.counterexample for verdict in verdicts.values() if isinstance(verdict, Refuted))
         call = next((found.inputs[0] for found in refuted if found.failure is FailureClass.WRONG_VALUE), None)
