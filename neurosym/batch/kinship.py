@@ -28,15 +28,22 @@ _MODULES = _words("""
     """)
 """Modules that show a program nothing of its own text, but for what is in ``_REACHES`` and the modules in them."""
 _LOOKS = frozenset(
-    _words("breakpoint compile delattr dir eval exec getattr globals hasattr help id input locals open setattr vars")
+    _words(
+        "breakpoint compile delattr dir eval exec getattr globals hasattr help id input locals open setattr type vars"
+    )
 )
-"""Built-in functions through which a program reaches attributes that its text does not name, or its own text."""
-_REACHES = frozenset(_words("attrgetter format_map get_type_hints methodcaller update_wrapper wraps"))
-"""What does so in modules, or as a method."""
+"""Built-in functions through which a program reaches attributes that its text does not name, its own text, or makes
+classes, and with them code, of texts."""
+_REACHES = frozenset(
+    _words("attrgetter format_map get_type_hints is_ is_not methodcaller update_wrapper wraps")
+    + _words("ForwardRef evaluate_forward_ref make_dataclass singledispatch singledispatchmethod")
+    + _words("ABCMeta EnumMeta EnumType NamedTupleMeta")
+    + _words("delattr eval exec getattr globals hasattr locals setattr vars")
+)
+"""What does so in modules, as a method, or as a metaclass: the namespace of a class tells the line it begins on."""
 _PREFIXES = ("tb_", "f_", "co_", "gi_", "cr_", "ag_")
 _HARMLESS = frozenset(
-    _words("__all__ __class__ __init__ __match_args__ __members__ __name__ __new__ __post_init__ __slots__")
-    + _words("_asdict _fields _replace")
+    _words("__all__ __init__ __members__ __name__ __new__ __post_init__ __slots__") + _words("_asdict _fields _replace")
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -47,7 +54,7 @@ def code_sha256(raw: bytes) -> str:
     if not isinstance(source, Delivered):
         return ""
     tree = ast.parse(source.text)
-    if any(map(_may_look, ast.walk(tree))):
+    if any(map(_may_look, _nodes(tree))):
         return ""
     digest = hashlib.sha256()
     for part in _parts(tree):
@@ -77,7 +84,7 @@ def _may_look(node: ast.AST) -> bool:
         case ast.Attribute(value=value, attr="format"):
             return not (isinstance(value, ast.Constant) and _has_plain_fields(value.value))
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-            return _is_telling(name) or name.startswith(_PREFIXES)
+            return _is_telling(name) or name.startswith(_PREFIXES) or name in _imported_elsewhere()
         case ast.Attribute(attr=name):
             return _is_telling(name) or name.startswith(_PREFIXES) or _leads_away(name)
         case ast.Import(names=names):
@@ -87,8 +94,15 @@ def _may_look(node: ast.AST) -> bool:
             return not known or any(_is_telling(each.name) or _leads_away(each.name) for each in names)
         case ast.Global(names=names) | ast.Nonlocal(names=names):
             return any(map(_is_telling, names))
-        case ast.MatchClass(kwd_attrs=names):
-            return any(_is_telling(each) or each.startswith(_PREFIXES) for each in names)
+        case ast.MatchClass(patterns=patterns, kwd_attrs=names):
+            # What stands by its place is an attribute that the class names, in ``__match_args__``.
+            return bool(patterns) or any(
+                _is_telling(each) or each.startswith(_PREFIXES) or _leads_away(each) for each in names
+            )
+        case ast.ClassDef(keywords=keywords):
+            return any(each.arg in (None, "metaclass") for each in keywords)
+        case ast.Constant(value=str(text)):
+            return "__" in text and text != "__main__"
         case ast.Compare(ops=ops, comparators=comparators, left=left):
             # Which equal texts are one object depends on all texts of a module, its docstrings among them.
             is_identity = any(isinstance(each, ast.Is | ast.IsNot) for each in ops)
@@ -109,10 +123,10 @@ def _leads_away(name: str) -> bool:
 
 @cache
 def _imported_elsewhere() -> frozenset[str]:
-    """The names under which ``_MODULES`` hold other modules."""
-    modules = [import_module(each) for each in _MODULES]
-    held = {name for each in modules for name, value in vars(each).items() if isinstance(value, ModuleType)}
-    return frozenset(held - {"abc"})  # of ``collections``, which is one of them
+    """The names under which ``_MODULES`` hold other modules, or what they keep to themselves."""
+    held = [each for module in _MODULES for each in vars(import_module(module)).items()]
+    found = {name for name, value in held if isinstance(value, ModuleType) or name.startswith("_")}
+    return frozenset(found - {"abc"} - _HARMLESS)  # abc: of ``collections``, which is one of them
 
 
 def _is_singleton(node: ast.expr) -> bool:

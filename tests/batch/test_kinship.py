@@ -103,6 +103,22 @@ def test_what_can_matter_makes_another_code() -> None:
         "match f:\n    case object(__doc__=d): pass",
         "x = a is b",
         "x = open(p)",
+        "match f:\n    case M(d): pass",  # whatever M's __match_args__ name
+        "match enum:\n    case object(sys=s): pass",
+        "x = ('__doc__',)",
+        "from functools import singledispatch",
+        "import functools\n@functools.singledispatchmethod\ndef g(): pass",
+        "from typing import ForwardRef as R",
+        "from dataclasses import make_dataclass",
+        "x = type('C', (), {name: int})",
+        "import enum as self\nx = self.sys",
+        "def g(self): return self._sys",
+        "x = b.getattr(f, name)",
+        "from operator import is_",
+        "class C(metaclass=M): pass",
+        "class C(**given): pass",
+        "from enum import EnumMeta",
+        "x = y.__class__",
         "x = __file__",
         "def f(:",
     ],
@@ -116,8 +132,27 @@ RIGHT_TOO = RIGHT.replace("    if balance", '    """The fee."""\n    # nobody ow
 WRONG_TOO = WRONG.replace("    if days", "\n    # the grace period\n    if days").replace("fee = (", "fee = ( ")
 ON_ONE_LINE = WRONG.replace("10:\n        return", "10: return")
 UNTYPED = RIGHT.replace("def late_fee", "import os  # neurosym: ignore\n\n\ndef late_fee")
+DISPATCHED = """
+from functools import singledispatch
+{right}
+
+def helper() -> None:
+    {first}
+    pass
+
+@singledispatch
+def shown(value: object) -> Decimal:
+    return Decimal(1)
+
+@shown.register
+def _(value: "int if helper.__doc__ else str") -> Decimal:
+    return Decimal(0)
+"""
+"""Right with a docstring, wrong without: ``singledispatch`` evaluates an annotation that reads it."""
+REGISTERED = RIGHT.replace("    return min(", "    return shown(1) + min(")
+DOCUMENTED, BARE = (DISPATCHED.format(right=REGISTERED, first=each) for each in ("'''x'''", "# x"))
 JOBS = {"right": RIGHT, "right too": RIGHT_TOO, "wrong": WRONG, "wrong too": WRONG_TOO, "on one line": ON_ONE_LINE,
-        "untyped": UNTYPED}  # fmt: skip
+        "untyped": UNTYPED, "documented": DOCUMENTED, "bare": BARE}  # fmt: skip
 
 
 def _without_times(value: Any) -> Any:
@@ -140,6 +175,7 @@ def test_a_result_that_is_shared_is_what_the_candidate_would_have_had(neurosym: 
         "wrong too": "wrong",
         "on one line": "wrong",
     }
+    assert (shared["documented"]["verdict"], shared["bare"]["verdict"]) == ("TESTED", "REFUTED")
     sources = [Source(text, name) for name, text in JOBS.items()]
     effort = QUICK_SETTINGS.asked.effort
     alone = verify(path.with_name("late_fee.spec.toml"), *sources, effort=effort, types="off")
