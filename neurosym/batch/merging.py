@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from neurosym.batch.faults import StoreError
 from neurosym.batch.planning import differing
-from neurosym.batch.store import RunStore, StoreError, facts_of, reading, write_facts
+from neurosym.batch.store import RunStore, facts_of, reading, write_facts
 
 _SAME = ("manifest_sha256", "all_jobs", "settings", "tools")
 _COPY = (

@@ -15,10 +15,11 @@ from neurosym_specs.errors import SpecError
 from neurosym_specs.model import Spec
 from neurosym_verifiers.environment import check_versions
 
+from neurosym.batch.faults import StoreError
 from neurosym.batch.jobs import Duplicates, Settings, Shard
 from neurosym.batch.kinship import code_sha256
 from neurosym.batch.manifest import BadLine, Entry, ManifestError, read_manifest
-from neurosym.batch.store import RunStore, StoreError, facts_of, plain_asked, write_facts
+from neurosym.batch.store import RunStore, facts_of, plain_asked, write_facts
 from neurosym.gate import LIMIT_BYTES
 from neurosym.identity import identity, spec_sha256, tools
 from neurosym.source import sha256_of

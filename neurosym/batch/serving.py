@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import socket
 import threading
 import traceback
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -20,6 +18,7 @@ from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import Confinement, EnvironmentFault
 
 from neurosym.admission import Required
+from neurosym.batch.faults import packed, unpacked
 from neurosym.batch.messages import LATE
 from neurosym.batch.outline import Outline, outline_of
 from neurosym.batch.sharing import can_be_shared, taken_over
@@ -211,14 +210,14 @@ def _shared(kit: Kit, order: Order) -> Answer | None:
     must be judged itself, as where the spec has waivers: they may be of one text only."""
     if order.sibling is None or kit.waivers.of(kit.specs[order.spec]).given:
         return None
-    sibling = json.loads(unpacked(order.sibling))
+    sibling = unpacked(order.sibling)
     if not can_be_shared(sibling):
         return None
     gated = judge(kit.specs[order.spec], None, order.source, order.options)
     answer = answer_of(kit, order, gated, None)
     if gated.outcome != NotRun():
         return answer
-    document = taken_over(sibling, json.loads(unpacked(answer.document)))
+    document = taken_over(sibling, unpacked(answer.document))
     return None if document is None else Answer(outline_of(document), packed(dump(document)), is_shared=True)
 
 
@@ -228,16 +227,6 @@ def fault_answer(kit: Kit, order: Order, message: str, trace: str = "") -> Answe
     standing = standing_of(outcome, kit.specs[order.spec])
     result = CandidateResult(name=order.source.name, source=None, outcome=outcome, standing=standing)
     return answer_of(kit, order, result, None)
-
-
-def packed(text: str) -> bytes:
-    """A document as it is stored."""
-    return zlib.compress(text.encode("ascii"))
-
-
-def unpacked(document: bytes) -> str:
-    """What ``packed`` packed."""
-    return zlib.decompress(document).decode("ascii")
 
 
 @contextmanager

@@ -20,9 +20,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
-from neurosym_specs.errors import NeurosymError
-from neurosym_verifiers.environment import EnvironmentFault
-
+from neurosym.batch.faults import DamagedRecord, StoreError, loaded, said
 from neurosym.batch.jobs import Asked, Job, asked_of
 from neurosym.batch.outline import Outline
 from neurosym.writing import CannotWrite
@@ -30,6 +28,7 @@ from neurosym.writing import CannotWrite
 SCHEMA_VERSION = 2
 _APPLICATION = 0x4E534249
 _PATIENCE_S = 1.0
+_FACTS = frozenset(["manifest", "manifest_sha256", "settings", "tools", "shards", "all_jobs", "jobs", "twins"])
 _TABLES = f"""
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {SCHEMA_VERSION};
@@ -54,13 +53,6 @@ CREATE TABLE results (
     at REAL NOT NULL, document BLOB, is_shared INTEGER NOT NULL
 );
 """
-
-
-class StoreError(NeurosymError):
-    """A file that is no run store, one of another run, or one that another run writes to."""
-
-    exit_code = 2
-    code = "NS721"
 
 
 class RunStore:
@@ -92,20 +84,26 @@ class RunStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if error is not None:
+            with said(self.path):
+                raise error
 
     def close(self) -> None:
-        """Leaves one file, unless somebody reads it just now; then sqlite tidies up when it is next opened."""
+        """Leaves one file, unless somebody reads it just now: then all is in it, and what lies beside it is empty."""
         with suppress(sqlite3.Error):
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self.connection.execute("PRAGMA busy_timeout = 0")
             self.connection.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
         self._lock.close()
 
     def _prepare(self) -> None:
-        with _said(self.path):
+        with said(self.path):
             is_new = is_empty(self.connection)
             if not is_new:
                 check_kind(self.connection, self.path)
+                if not self.is_planned and self.connection.execute("SELECT EXISTS (SELECT * FROM jobs)").fetchone()[0]:
+                    raise DamagedRecord("it has jobs, and nothing of what they were begun with")
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = FULL")
             if is_new:
@@ -114,7 +112,7 @@ class RunStore:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is written, or nothing."""
-        with _said(self.path):
+        with said(self.path):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection
@@ -191,8 +189,12 @@ def text_of(connection: sqlite3.Connection, job_id: str) -> bytes | None:
 
 
 def facts_of(connection: sqlite3.Connection) -> dict[str, Any]:
-    """What is known of the run as a whole, by name."""
-    return {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM facts")}
+    """What is known of the run as a whole, by name. Raises ``DamagedRecord``."""
+    rows = connection.execute("SELECT name, value FROM facts")
+    facts = {name: loaded(value, f"its {name}") for name, value in rows}
+    if "jobs" in facts and (missing := _FACTS - facts.keys()):
+        raise DamagedRecord(f"it has lost its {min(missing)}")
+    return facts
 
 
 def write_facts(connection: sqlite3.Connection, facts: Mapping[str, Any]) -> None:
@@ -211,7 +213,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """The store for reading, also while a run writes to it. Raises ``StoreError``."""
     if not path.is_file():
         raise StoreError(f"there is no run store {path}")
-    with _said(path):
+    with said(path):
         connection = _connected(path, "ro")
         try:
             begun = not is_empty(connection)
@@ -262,7 +264,7 @@ class Watch:
 
 
 def _asked(plain: str) -> Asked:
-    return asked_of(json.loads(plain))
+    return asked_of(loaded(plain, "what a job asks"))
 
 
 def _hold(handle: int, path: Path) -> None:
@@ -283,18 +285,3 @@ def _hold(handle: int, path: Path) -> None:
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
     place = quote(os.fspath(path.absolute()))
     return sqlite3.connect(f"file:{place}?mode={mode}", uri=True, timeout=30.0, isolation_level=None)
-
-
-@contextmanager
-def _said(path: Path) -> Iterator[None]:
-    """Says what sqlite says of a file in words of ours."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise  # of what is written, not of the file
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
-            raise StoreError(f"the run store {path} cannot be opened") from error
-        raise EnvironmentFault(f"the run store {path}: {error}; what is in it is kept, and --resume goes on") from error
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} is no run store: {error}") from error

@@ -13,11 +13,12 @@ from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.environment import Confinement
 
 from neurosym.admission import Required
+from neurosym.batch.faults import StoreError
 from neurosym.batch.jobs import Asked, Duplicates, Settings, Shard
 from neurosym.batch.planning import check_same, plan, specs_of
 from neurosym.batch.running import Policy
 from neurosym.batch.serving import Kit
-from neurosym.batch.store import RunStore, StoreError, Watch, reading
+from neurosym.batch.store import RunStore, Watch, reading
 from neurosym.batch.tally import Tally, tally_of
 from neurosym.cli import debug_option
 from neurosym.commands._batch_options import Exports, export_options

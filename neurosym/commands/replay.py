@@ -12,7 +12,8 @@ from neurosym_specs.errors import SpecError
 from neurosym_verifiers.environment import Confinement
 from neurosym_verifiers.replay import StillBroken
 
-from neurosym.batch.store import StoreError, reading, text_of
+from neurosym.batch.faults import StoreError
+from neurosym.batch.store import reading, text_of
 from neurosym.cli import debug_option
 from neurosym.commands._effort_options import NearestChoice, layers_option, sandbox_option
 from neurosym.commands._options import json_option

@@ -11,12 +11,13 @@ from typing import Any
 from neurosym_verifiers.bench import Effort
 
 from neurosym.batch.events import BatchEvent
+from neurosym.batch.faults import packed
 from neurosym.batch.jobs import Asked, Settings, Shard
 from neurosym.batch.outline import Outline
 from neurosym.batch.planning import plan, specs_of
 from neurosym.batch.pool import WorkerLost
 from neurosym.batch.running import Crew, Policy, Run, Stop
-from neurosym.batch.serving import Answer, Kit, Order, PassedGate, packed
+from neurosym.batch.serving import Answer, Kit, Order, PassedGate
 from neurosym.batch.store import RunStore
 from neurosym.batch.tally import End
 from neurosym.gate import Types

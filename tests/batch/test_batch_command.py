@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -20,9 +21,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from neurosym.batch.faults import StoreError
 from neurosym.batch.jobs import Shard
 from neurosym.batch.running import Stop
-from neurosym.batch.store import RunStore, StoreError, reading
+from neurosym.batch.store import RunStore, facts_of, reading, write_facts
 from neurosym.batch.tally import tally_of
 from neurosym.cli import run
 from neurosym.commands._batch_running import interruptions
@@ -230,6 +232,50 @@ def test_a_store_of_another_run_is_refused(finished: tuple[Path, Ran], neurosym:
         assert re.sub(r"\s+", " ", said) in ran.err
         assert "(NS721)" in ran.err
     assert text.read_text().startswith("a text")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DELETE FROM facts WHERE name = 'jobs'", "it has jobs, and nothing of what they were begun with"),
+        ("DELETE FROM facts WHERE name = 'tools'", "it has lost its tools"),
+        ("UPDATE facts SET value = '{' WHERE name = 'settings'", "its settings in it cannot be read"),
+        ("UPDATE facts SET name = CAST(x'ff' AS TEXT) WHERE name = 'tools'", "Could not decode to UTF-8"),
+        ("UPDATE results SET document = x'00' WHERE document IS NOT NULL", "a result in it cannot be unpacked"),
+        ("DROP TABLE results", "no such table: results"),
+    ],
+)
+def test_a_damaged_store_is_said_to_be_and_kept(
+    finished: tuple[Path, Ran], neurosym: Neurosym, tmp_path: Path, damage: str, said: str
+) -> None:
+    manifest, _ = finished
+    store = Path(shutil.copy(f"{manifest}.run.sqlite", tmp_path))
+    with contextlib.closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute(damage)
+    ran = neurosym("batch", manifest, *QUICK, "--resume", "--store", store, "--csv", tmp_path / "out.csv")
+    assert (ran.code, ran.out) == (2, "")
+    assert said in re.sub(r"\s+", " ", ran.err)
+    assert " is damaged: " in ran.err
+    with contextlib.closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("SELECT count(*) FROM jobs").fetchone() == (8,)
+
+
+def test_a_store_that_somebody_reads_holds_all_in_its_one_file(
+    finished: tuple[Path, Ran], neurosym: Neurosym, tmp_path: Path
+) -> None:
+    """Whoever copies the file after the run has the run, also where it was followed to the end."""
+    manifest, _ = finished
+    store, copy = tmp_path / "store", tmp_path / "copy"
+    shutil.copy(f"{manifest}.run.sqlite", store)
+    with RunStore(store) as opened:
+        with reading(store) as connection:
+            assert facts_of(connection)["jobs"] == 8
+            with opened.writing() as writer:
+                write_facts(writer, {"more": 1})
+            opened.close()
+        shutil.copy(store, copy)
+    with reading(copy) as connection:
+        assert facts_of(connection)["more"] == 1
 
 
 def test_two_runs_on_one_store_refuse_each_other(neurosym: Neurosym, manifest: Manifest) -> None:

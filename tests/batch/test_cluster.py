@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from neurosym.batch.store import StoreError, reading
+from neurosym.batch.faults import StoreError
+from neurosym.batch.store import reading
 from neurosym.batch.tally import tally_of
 from tests.batch.conftest import QUICK, Manifest, job
 from tests.cli.shared import RIGHT, WRONG, Neurosym

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from neurosym.batch.store import StoreError, reading
+from neurosym.batch.faults import StoreError
+from neurosym.batch.store import reading
 from neurosym.batch.tally import rows_of, tally_of
 from tests.batch.conftest import QUICK, Manifest, job
 from tests.batch.networks import MIDDLE, Networks, NotPossible

@@ -14,7 +14,7 @@ import pytest
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.events import BatchEvent, Began, Ended, JobDone, Waiting, WorkerWasLost
-from neurosym.batch.serving import packed
+from neurosym.batch.faults import packed
 from neurosym.batch.tally import End, Tally
 from neurosym.reports.batch.metrics import BatchMetrics, metrics_at
 from tests.batch.conftest import QUICK, Manifest, job

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from neurosym.batch.faults import packed
 from neurosym.batch.outline import Outline
-from neurosym.batch.serving import packed
 from neurosym.batch.store import RunStore
 from neurosym.reports.batch.page import batch_html, percent
 from neurosym.reports.batch.stored import Stored

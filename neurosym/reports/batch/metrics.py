@@ -6,7 +6,6 @@ process is not used. No name, text or path of a job is in it, so that the number
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -15,8 +14,8 @@ from neurosym_verifiers.environment import EnvironmentFault
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
 from neurosym.batch.events import BatchEvent, Began, Ended, Gated, JobDone, Stopping, Waiting, WorkerWasLost
+from neurosym.batch.faults import unpacked
 from neurosym.batch.memory import memory_of_tree
-from neurosym.batch.serving import unpacked
 
 _SECONDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 _SOLVERS = "neurosym_verifiers.proof."
@@ -62,7 +61,7 @@ class BatchMetrics:
                 self._same.labels("bytes").inc(count - 1)
                 self._same.labels("code").inc(is_shared)
                 if not is_shared and document:
-                    for candidate in json.loads(unpacked(document))["candidates"]:
+                    for candidate in unpacked(document)["candidates"]:
                         self._count(candidate)
             case WorkerWasLost():
                 self._lost.inc()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from neurosym.batch.faults import unpacked
 from neurosym.batch.jobs import settings_of
-from neurosym.batch.serving import unpacked
 from neurosym.batch.store import facts_of
 from neurosym.batch.tally import Row, rows_of
 from neurosym.reports.document import Waiver as PlainWaiver
@@ -30,7 +29,7 @@ class Stored:
     def rows(self, where: str = "1", *, limit: int = -1) -> Iterator[tuple[Row, dict[str, Any] | None]]:
         """Each job with its result, None where there is none. ``where`` and the order: as ``rows_of``."""
         for row in rows_of(self.connection, where, limit=limit):
-            yield row, None if row.document is None else self._named(row, json.loads(unpacked(row.document)))
+            yield row, None if row.document is None else self._named(row, unpacked(row.document))
 
     def is_by_waiver(self, row: Row) -> bool:
         """Whether the candidate is accepted only because somebody answers for what is not decided."""
