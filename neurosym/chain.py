@@ -22,6 +22,9 @@ SCHEMA_VERSION = 1
 GENESIS = "0" * 64
 """What the first record of a chain names as the one before it."""
 
+_BEGINS = b'{"'
+"""How every record does."""
+
 Record = dict[str, Any]  # what json.dumps takes
 
 
@@ -82,6 +85,8 @@ def read_log(path: str) -> Log:
 def log_of(raw: bytes, name: str) -> Log:
     """The same from the bytes of a log, which messages call by ``name``."""
     *lines, rest = raw.split(b"\n")
+    if rest[: len(_BEGINS)] != _BEGINS[: len(rest)]:
+        raise BrokenLog(f"{name} is no log of this tool: its last line is no record, nor the beginning of one")
     return Log(name, tuple(_followed(lines, name)), bool(rest))
 
 

@@ -11,6 +11,13 @@ from neurosym.batch.tally import End, Tally
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """The manifest is being read, and so many ``jobs`` were in it until now."""
+
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
 class Began:
     """The jobs are known, and those that have results from before are counted."""
 
@@ -68,5 +75,9 @@ class Ended:
     why: End
 
 
-BatchEvent: TypeAlias = Began | JobDone | WorkerWasLost | Gated | Stopping | Waiting | Ended
+BatchEvent: TypeAlias = Reading | Began | JobDone | WorkerWasLost | Gated | Stopping | Waiting | Ended
 BatchListener: TypeAlias = Callable[[BatchEvent], None]
+
+
+def nobody_listens(event: BatchEvent) -> None:
+    """Hears nothing."""

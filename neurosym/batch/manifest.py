@@ -123,6 +123,8 @@ def _csv_rows(stream: IO[str], path: Path) -> Iterator[tuple[int, dict[str, Any]
     reader = csv.reader(stream, strict=True)
     heads = [head.strip() for head in next(reader, [])]
     legal = ["id", "spec", *_TEXTS, *OPTIONS]
+    if len(heads) == 1 and (other := [each for each in ";\t|" if each in heads[0]]):
+        raise ManifestError(f"{path}, line 1: the columns stand between {other[0]!r}; save it with commas between them")
     for head in heads:
         if head not in legal or heads.count(head) > 1:
             fault = "is there twice" if head in legal else f"is unknown; {nearest(head, legal)}"

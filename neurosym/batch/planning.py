@@ -15,6 +15,7 @@ from neurosym_specs.errors import SpecError
 from neurosym_specs.model import Spec
 from neurosym_verifiers.environment import check_versions
 
+from neurosym.batch.events import BatchListener, Reading, nobody_listens
 from neurosym.batch.faults import StoreError
 from neurosym.batch.jobs import Duplicates, Settings, Shard
 from neurosym.batch.kinship import code_sha256
@@ -36,8 +37,10 @@ def plan(
     *,
     skip_bad: bool,
     duplicates: Duplicates = Duplicates.CODE,
+    emit: BatchListener = nobody_listens,
 ) -> None:
     """Writes all jobs of this shard into the store, in one transaction. ``duplicates``: which of them are one question.
+    ``emit`` hears how many jobs were read, of whatever shard.
 
     Raises ``ManifestError`` where lines are bad, with their numbers, and ``skip_bad`` does not pass over them;
     ``WaiverFault`` for one of a clause that its spec has not; ``EnvironmentFault`` for a spec that is for another
@@ -47,6 +50,7 @@ def plan(
         planner = _Planner(connection, manifest.parent, settings, shard, duplicates)
         for line in read_manifest(manifest):
             planner.take(line)
+            emit(Reading(planner.all_jobs))
         if planner.bad and not skip_bad:
             raise ManifestError(_bad_lines(manifest, planner.bad))
         settings.waivers.check(planner.specs)

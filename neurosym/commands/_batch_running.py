@@ -13,7 +13,7 @@ from types import FrameType
 from neurosym_verifiers.environment import EnvironmentFault
 
 from neurosym.batch.crews import local_crew
-from neurosym.batch.events import BatchEvent, BatchListener
+from neurosym.batch.events import BatchEvent, BatchListener, nobody_listens
 from neurosym.batch.preflight import preflight
 from neurosym.batch.running import Crew, Policy, Run, Stop
 from neurosym.batch.serving import Kit, WorkersUnfit
@@ -64,7 +64,7 @@ def ran(
 
 def _metrics(address: Address | None) -> AbstractContextManager[BatchListener]:
     if address is None:
-        return nullcontext(_nobody)
+        return nullcontext(nobody_listens)
     try:
         from neurosym.reports.batch.metrics import metrics_at  # deferred: an extra
     except ImportError as error:
@@ -73,10 +73,6 @@ def _metrics(address: Address | None) -> AbstractContextManager[BatchListener]:
             "brings it"
         ) from error
     return metrics_at(address.host, address.port)
-
-
-def _nobody(event: BatchEvent) -> None:
-    """Listens to nothing."""
 
 
 def _crew(kit: Kit, cluster: str | None, workers: int | None) -> AbstractContextManager[Crew]:

@@ -37,7 +37,7 @@ from neurosym.commands._options import json_option
 from neurosym.commands._waivers_option import waivers_option, waivers_today
 from neurosym.gate import Types
 from neurosym.identity import tools
-from neurosym.reports.batch.progress import follow
+from neurosym.reports.batch.progress import BatchProgress, follow
 from neurosym.reports.batch.summary import summary_document, summary_text
 from neurosym.reports.json import dump
 
@@ -174,7 +174,9 @@ def batch(
             if opened.is_planned:
                 check_same(opened, manifest, settings, shard)
             else:
-                plan(opened, manifest, settings, shard, skip_bad=skip_bad, duplicates=Duplicates(duplicates))
+                with BatchProgress(sys.stderr) as progress:
+                    plan(opened, manifest, settings, shard, skip_bad=skip_bad, duplicates=Duplicates(duplicates),
+                         emit=progress)  # fmt: skip
         except BaseException:
             if not opened.is_planned:
                 place.unlink()  # nothing is in it, and it would be in the way of the next run

@@ -14,6 +14,7 @@ from neurosym_specs import load_spec
 from neurosym.benching.cases import Case
 from neurosym.benching.comparing import Comparison, compared
 from neurosym.benching.history import BenchRun, History
+from neurosym.chain import BrokenLog
 from neurosym.figures.paired import Pair, difference_of
 from neurosym.identity import spec_sha256
 from neurosym.source import sha256_of
@@ -216,6 +217,17 @@ def test_bad_input_is_named_before_anything_runs(
         assert (ran.code, ran.out) == (2, ""), arguments
         assert said in ran.err.replace("\n", " "), ran.err
     assert not (folder / "new").exists()
+
+
+@pytest.mark.parametrize("text", [b"a line of somebody else's, without an end", b"\xff\xfe", b"[1, 2]"])
+def test_a_file_that_is_no_history_is_left_as_it_is(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "file").write_bytes(text)
+    history = History(tmp_path / "file")
+    with pytest.raises(BrokenLog, match="is no log of this tool"):
+        history.append(_run([_case(1, "PROVED")], "first"))
+    with pytest.raises(BrokenLog, match="is no log of this tool"):
+        history.runs()
+    assert (tmp_path / "file").read_bytes() == text
 
 
 def test_a_record_that_was_broken_off_is_replaced_by_the_next(tmp_path: Path) -> None:

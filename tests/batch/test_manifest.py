@@ -86,6 +86,7 @@ def test_a_manifest_that_is_no_text(folder: Path) -> None:
     ("text", "said"),
     [
         ("", "is empty: its first line names the columns (id, spec, candidate, "),
+        ("id;spec;candidate\na;s;c\n", "line 1: the columns stand between ';'; save it with commas between them"),
         ("id,spek\n", "line 1: the column 'spek' is unknown; did you mean spec?"),
         ("id,id\n", "line 1: the column 'id' is there twice"),
         ('id,spec,text\na,"b"x,c\n', "is no CSV: "),

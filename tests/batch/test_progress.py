@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from neurosym.batch.events import BatchEvent, Began, Ended, Gated, JobDone, Stopping, Waiting, WorkerWasLost
+from neurosym.batch.events import BatchEvent, Began, Ended, Gated, JobDone, Reading, Stopping, Waiting, WorkerWasLost
 from neurosym.batch.tally import End, Tally
 from neurosym.reports.batch.progress import BatchProgress, Meter, duration, follow
 from tests.batch.scripted import RIGHT, WRONG
@@ -53,6 +53,13 @@ def test_times_in_words(seconds: float, said: str) -> None:
     assert duration(seconds) == said
 
 
+def test_while_the_manifest_is_read_it_is_said_how_far() -> None:
+    reading = [(float(second), Reading(second * 100)) for second in range(32)]
+    assert _told(io.StringIO(), *reading) == ("neurosym: the manifest is read, 3,000 jobs so far; nothing is run yet\n")
+    assert "the manifest is read, 3,100 jobs so far; nothing is run yet" in _told(Terminal(), *reading)
+    assert " of " not in _told(Terminal(), *reading)
+
+
 def test_without_a_terminal_there_is_a_line_every_half_minute_and_what_must_be_known() -> None:
     said = _told(
         io.StringIO(),
@@ -67,7 +74,7 @@ def test_without_a_terminal_there_is_a_line_every_half_minute_and_what_must_be_k
     assert said.splitlines() == [
         "neurosym: 3 of 100 jobs, 0.1 a second, 11 min left; TESTED 2, REFUTED 1",
         "neurosym: j\\x1b[31m: the worker was ended by SIGKILL; it is tried once more, alone, at the end",
-        "neurosym: interrupted: no more jobs begin, 2 are finished; press Ctrl-C again to end at once",
+        "neurosym: interrupted: no more jobs begin, 2 at work are finished first; press Ctrl-C again to end at once",
     ]
 
 

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from neurosym.batch.events import BatchEvent, Began, Ended, Gated, JobDone, Stopping, Waiting, WorkerWasLost
+from neurosym.batch.events import BatchEvent, Began, Ended, Gated, JobDone, Reading, Stopping, Waiting, WorkerWasLost
 from neurosym.batch.tally import End, Tally, by_verdict
 from neurosym.safe_text import safe_text
 
@@ -103,6 +103,8 @@ class BatchProgress:
 
     def __call__(self, event: BatchEvent) -> None:
         match event:
+            case Reading(jobs):
+                self._remark = f"the manifest is read, {jobs:,} jobs so far; nothing is run yet"
             case Began(tally):
                 self._tally, self._remark = tally, _STARTING
                 self._meter.note(tally.done)
@@ -118,7 +120,7 @@ class BatchProgress:
                 self._remark = f"gate: {done:,} of {total:,} candidates read, nothing is run yet"
             case Stopping(why, running):
                 more = "; press Ctrl-C again to end at once" if why is End.INTERRUPTED else ""
-                self._say(f"{_WHY[why]}: no more jobs begin, {running} are finished{more}")
+                self._say(f"{_WHY[why]}: no more jobs begin, {running} at work are finished first{more}")
             case Waiting(workers):
                 if not workers:
                     self._remark = _NO_WORKERS
@@ -143,9 +145,12 @@ class BatchProgress:
         self._shown = now
         if self._live is not None:
             self._live.start()
-            self._live.update(screen_of(self._tally, self._meter, self._remark), refresh=True)
+            is_known = self._tally.jobs > 0
+            shown = screen_of(self._tally, self._meter, self._remark) if is_known else Text(self._remark)
+            self._live.update(shown, refresh=True)
         elif not force:
-            print(f"neurosym: {line_of(self._tally, self._meter)}", file=self._stream, flush=True)
+            line = line_of(self._tally, self._meter) if self._tally.jobs else self._remark
+            print(f"neurosym: {line}", file=self._stream, flush=True)
 
 
 def follow(stream: TextIO, look: Callable[[], tuple[Tally, bool]], wait: Callable[[float], None] = time.sleep) -> None:
