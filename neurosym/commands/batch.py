@@ -20,7 +20,7 @@ from neurosym.batch.running import Policy
 from neurosym.batch.serving import Kit
 from neurosym.batch.store import RunStore, Watch, reading
 from neurosym.batch.tally import Tally, tally_of
-from neurosym.cli import debug_option
+from neurosym.cli import INTERRUPTED, debug_option
 from neurosym.commands._batch_options import Exports, export_options
 from neurosym.commands._batch_running import Address, ran
 from neurosym.commands._effort_options import (
@@ -40,6 +40,7 @@ from neurosym.identity import tools
 from neurosym.reports.batch.progress import BatchProgress, follow
 from neurosym.reports.batch.summary import summary_document, summary_text
 from neurosym.reports.json import dump
+from neurosym.safe_text import safe_text
 
 if TYPE_CHECKING:
     import sqlite3
@@ -182,7 +183,12 @@ def batch(
                 place.unlink()  # nothing is in it, and it would be in the way of the next run
             raise
         kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches, settings.waivers)
-        summary = ran(opened, kit, policy, cluster, workers, metrics)
+        try:
+            summary = ran(opened, kit, policy, cluster, workers, metrics)
+        except KeyboardInterrupt:
+            kept = f"neurosym: interrupted; what is finished is kept in {place}, and --resume goes on with the rest"
+            click.echo(safe_text(kept), err=True)
+            return INTERRUPTED
         exports.write(opened.connection, place)
     click.echo(dump(summary_document(summary)) if as_json else summary_text(summary), nl=as_json)
     return summary.exit_code

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 from xml.etree import ElementTree
 
 import pytest
@@ -379,6 +380,22 @@ def test_a_signal_that_is_ignored_stays_ignored() -> None:
         assert not stop.asked
         os.kill(os.getpid(), signal.SIGTERM)
         assert stop.asked
+
+
+def test_whoever_ends_a_run_at_once_is_told_what_is_kept(
+    neurosym: Neurosym, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*given: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neurosym.commands.batch.ran", interrupted)
+    path = manifest(job("a"))
+    ran = neurosym("batch", path, *QUICK)
+    assert (ran.code, ran.out) == (130, "")
+    said = f"what is finished is kept in {path}.run.sqlite, and --resume goes on with the rest"
+    assert said in ran.err
+    with reading(Path(f"{path}.run.sqlite")) as connection:
+        assert tally_of(connection).left == 1
 
 
 def _begun(path: Path, workers: int = 2) -> subprocess.Popen[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +37,7 @@ def _with_many(store: RunStore, many: int) -> None:
     with store.writing() as connection:
         connection.execute(jobs, (many,))
         connection.execute(results)
+        connection.execute("UPDATE results SET is_shared = 1 WHERE job IN (7, 17)")
         connection.execute("UPDATE facts SET value = ? WHERE name = 'jobs'", (str(many),))
 
 
@@ -60,6 +62,7 @@ def test_ten_thousand_jobs_make_no_larger_page_and_need_no_more_memory(manifest:
     assert "1,000 of 10,000 jobs accepted (10 %)" in page.text
     assert "Jobs without a result: 1,000. Nothing is known of them;" in page.text
     assert page.text.count("reference: f(1): expected 2, actual 3") == 200
+    assert re.search(r"same code\s*2: the code of another job in another layout, read and not run again", page.text)
     assert "7,800 more are left out here." in page.text
     assert "--store run.sqlite --resume --csv FILE lists them" in page.text
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from neurosym.batch.store import facts_of
-from neurosym.batch.tally import Row, Tally, by_verdict, skipped_of, tally_of
+from neurosym.batch.tally import Row, Tally, by_verdict, shared_of, skipped_of, tally_of
 from neurosym.reports.batch.progress import duration
 from neurosym.reports.batch.stored import Stored, replay_of
 from neurosym.reports.json import tool
@@ -61,6 +61,7 @@ class Batch:
         self.manifest: str = facts["manifest"]
         self.manifest_sha256: str = facts["manifest_sha256"]
         self.twins: int = facts["twins"]
+        self.shared = shared_of(connection)
         self.missing: list[str] = facts.get("missing", [])
         self.tool: dict[str, Any] = tool()
         self.skipped = skipped_of(connection)
