@@ -37,8 +37,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from neurosym.batch.faults import StoreError
 from neurosym.batch.memory import memory_of_tree
-from neurosym.batch.store import StoreError, reading
+from neurosym.batch.store import reading
 from neurosym.batch.tally import rows_of
 from neurosym.benching.exams import Task, chosen_of, tasks_in
 from neurosym.reports.json import dump
