@@ -34,8 +34,18 @@ PARTS: Sequence[tuple[str, Sequence[str]]] = (
     (
         "Using it",
         (
-            "README", "checking", "contracts", "batch", "bench", "solving", "asking", "reports", "evidence", "regions",
-            "rewriting", "examples",
+            "README",
+            "checking",
+            "contracts",
+            "batch",
+            "bench",
+            "solving",
+            "asking",
+            "reports",
+            "evidence",
+            "regions",
+            "rewriting",
+            "examples",
         ),  # fmt: skip
     ),
     ("Reference", ("spec-format", "json", "codes/index")),

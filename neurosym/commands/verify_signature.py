@@ -25,16 +25,14 @@ def verify_signature(pack: str, allowed_signers: str, signature: str | None, sig
     Exits with 1 if nobody did who may, with 2 if PACK itself is not as it was written.
     """
     found, raw = read_pack_and_bytes(pack)
-    signed = check_signature(raw, signature if signature is not None else f"{pack}.sig", allowed_signers, signer)
-    owner = found.asked.owner
-    is_owner = owner.strip().casefold() == signed.signer.strip().casefold()
+    owner = found.asked.owner.strip()
+    signed = check_signature(raw, signature if signature is not None else f"{pack}.sig", allowed_signers, signer, owner)
     if checker and not owner:
         raise BadSignature("the pack names no owner, so that nobody can say whether another one checked it")
-    if checker and is_owner:
-        raise BadSignature(f"{signed.signer} signed it, who is the owner of the run: another one has to check it")
-    click.echo(
-        "\n".join(
-            [*signing_lines(found, datetime.now(UTC).date().isoformat()), *signed_lines(signed, is_owner=is_owner)]
+    if checker and signed.is_owner:
+        raise BadSignature(
+            f"it is signed by {signed.signer}, with a key of the owner of the run: another one has to check it"
         )
-    )
+    lines = [*signing_lines(found, datetime.now(UTC).date().isoformat()), *signed_lines(signed, found)]
+    click.echo("\n".join(lines))
     return 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from neurosym_specs.verdicts import FailureClass
 
-from neurosym.reports.document import Candidate, Judged, Refuted, Result
+from neurosym.reports.document import Candidate, Judged, Proved, Refuted, Result, Spec
 from neurosym.reports.saying import was_stopped
+from neurosym.source import sha256_of
 
 
 class Agreement(StrEnum):
@@ -24,6 +25,7 @@ class Agreement(StrEnum):
     CUT_HERE = "cut short here"
     FOLLOWS = "not reached on one side"
     OTHER_CASE = "the same, by another case"
+    OTHER_GROUNDS = "the same, on other grounds"
     SAME = "the same"
 
 
@@ -45,22 +47,57 @@ _OPEN = (Agreement.DIFFERS, Agreement.CUT_THERE, Agreement.CUT_HERE)
 _TIMEOUT = FailureClass.TIMEOUT.value
 
 
-def compared(there: Result, here: Result) -> tuple[Compared, ...]:
-    """Every record of a stored result, beside that of the new run. Both are of the same question."""
-    return tuple(_each(there, here))
+def compared(there: Result, here: Result, *, same_code: bool = False) -> tuple[Compared, ...]:
+    """Every record of a stored result, beside that of the new run. Both are of the same question.
+
+    ``same_code``: the same neurosym made both, so that it words the spec in the same way.
+    """
+    return tuple(_each(there, here, same_code))
 
 
-def _each(there: Result, here: Result) -> Iterator[Compared]:
+def _each(there: Result, here: Result, same_code: bool) -> Iterator[Compared]:
+    yield from _spec(there.spec, here.spec, same_code)
     if there.spec_fault or here.spec_fault:
         yield _record("", "the spec", _fault(there), _fault(here))
         return
     for one, other in zip(there.candidates, here.candidates, strict=True):
-        if one.sha256 != other.sha256:
-            yield _record(one.name, "the text that is judged", f"sha256 {one.sha256}", f"sha256 {other.sha256}")
+        if (one.sha256, one.text) != (other.sha256, other.text):
+            shown = (f"sha256 {sha256_of(each.text.encode('utf-8', 'surrogatepass'))}" for each in (one, other))
+            yield _record(one.name, "the text that is judged", *shown)
         again = {each.id: each for each in other.obligations}
         clauses = [_clause(one, other, each, again.get(each.id)) for each in one.obligations] if again else []
         yield from clauses
-        yield _whole(one, other, clauses)
+        known = {each.id for each in one.obligations}
+        if known or one.verdict == other.verdict:
+            lost = (each for each in other.obligations if each.id not in known)
+            yield from (_record(one.name, each.id, "not mentioned", _said(each)) for each in lost)
+        yield (whole := _whole(one, other, clauses))
+        if whole.agreement is Agreement.SAME:
+            yield from _use(one, other)
+
+
+def _spec(there: Spec, here: Spec, same_code: bool) -> Iterator[Compared]:
+    """What the result says of the spec, and does not so stand in the spec: a record where that is anything.
+
+    How ranges and clauses are worded depends on the version that words them.
+    """
+    names = [each.name for each in fields(Spec)] if same_code else ["name", "title", "version", "owner", "source"]
+    for name in names:
+        one, other = getattr(there, name), getattr(here, name)
+        if one != other:
+            yield _record("", f"the spec's {name}", str(one) or "nothing", str(other) or "nothing")
+
+
+def _use(one: Candidate, other: Candidate) -> Iterator[Compared]:
+    """Whether the candidate may be used, where that is another answer for the same verdict: a record.
+
+    Who judges again has no waivers, so that they cannot be the reason for one.
+    """
+    there, here = (sorted({each.code for each in side.objections}) for side in (one, other))
+    if there != here:
+        yield _record(one.name, "the policy", ", ".join(there) or "kept", ", ".join(here) or "kept")
+    elif one.admission != other.admission and not any(each.effect == "waived" for each in one.waivers):
+        yield _record(one.name, "whether it may be used", one.admission, other.admission)
 
 
 def _record(candidate: str, clause: str, there: str, here: str) -> Compared:
@@ -95,6 +132,8 @@ def _agreement(one: Candidate, other: Candidate, there: Judged, here: Judged) ->
         if isinstance(there, Refuted) and isinstance(here, Refuted):
             same = there.counterexample.inputs == here.counterexample.inputs
             return Agreement.SAME if same else Agreement.OTHER_CASE
+        if isinstance(there, Proved) and isinstance(here, Proved) and _grounds(there) != _grounds(here):
+            return Agreement.OTHER_GROUNDS
         return Agreement.SAME
     if "ERROR" in (there.verdict, here.verdict):
         return Agreement.DIFFERS
@@ -130,8 +169,15 @@ def _less(one: Judged, other: Judged) -> bool:
 def _said(obligation: Judged) -> str:
     if isinstance(obligation, Refuted):
         return f"REFUTED by {'; then '.join(obligation.counterexample.calls)}"
+    if isinstance(obligation, Proved):
+        return f"PROVED by {_grounds(obligation)}"
     reason = getattr(obligation, "reason", "")
     return f"{obligation.verdict} ({reason})" if reason else obligation.verdict
+
+
+def _grounds(proved: Proved) -> str:
+    """What the proof rests on."""
+    return f"{proved.method}, assuming {'; '.join(proved.assumptions) or 'nothing'}"
 
 
 def _turned_away(candidate: Candidate) -> str:

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from neurosym.admission import EXIT_CODES, SPEC_FAULT_EXIT_CODE, Admission, worst
 from neurosym.chain import BrokenLog, Record, log_of
 from neurosym.evidence.asked import ASKED, Asked, asked_of
-from neurosym.evidence.collecting import EVENTS, RESULT
+from neurosym.evidence.collecting import EVENTS, REPORT, RESULT
 from neurosym.evidence.container import LARGEST_BYTES, DamagedPack, unpacked
 from neurosym.evidence.environment import ENVIRONMENT, Environment, environment_of
 from neurosym.evidence.manifest import check_manifest
 from neurosym.evidence.replies import best_of, check_replies
+from neurosym.identity import tools
 from neurosym.reports.document import Result
+from neurosym.reports.page import html
 from neurosym.reports.reading import DocumentError, result_of
 from neurosym.source import sha256_of
 
@@ -32,6 +35,11 @@ class Pack:
     environment: Environment
     result: Result
     events: tuple[Record, ...]
+
+    @property
+    def same_code(self) -> bool:
+        """Whether it says that just this neurosym wrote it, byte for byte."""
+        return self.environment.tools.get("neurosym") == tools()["neurosym"]
 
 
 def read_pack(path: str) -> Pack:
@@ -82,6 +90,7 @@ def _check_parts(pack: Pack) -> None:
     """What the members say of each other. A pack of which this does not hold was put together by hand."""
     result, asked = pack.result, pack.asked
     _hold(pack.members, asked.spec, result.spec.sha256, RESULT)
+    _check_asked(result, asked)
     if len(result.candidates) != (0 if result.spec_fault else len(asked.candidates)):
         raise DamagedPack(f"{RESULT} and {ASKED} speak of different candidates")
     if asked.replies is None:
@@ -103,6 +112,22 @@ def _check_parts(pack: Pack) -> None:
         said = tuple(record.get(key) for key in ("verdict", "judged_sha256", "candidate"))
         if (found.verdict, found.sha256, found.name) != said:
             raise DamagedPack(f"{EVENTS}, record {record['number']}: another verdict than {RESULT} has")
+        if found.admission != record.get("admission"):
+            raise DamagedPack(f"{EVENTS}, record {record['number']}: another admission than {RESULT} has")
+    worst_of_all = EXIT_CODES[worst(Admission(each.admission) for each in result.candidates)]
+    if result.exit_code != (SPEC_FAULT_EXIT_CODE if result.spec_fault else worst_of_all):
+        raise DamagedPack(f"{RESULT} has an exit code that is not that of its verdicts")
+    if pack.same_code and _member(pack.members, REPORT) != html(result).encode():
+        raise DamagedPack(f"the member {REPORT} is not what {RESULT} speaks of")
+
+
+def _check_asked(result: Result, asked: Asked) -> None:
+    """Raises ``DamagedPack`` where the result is one of another question."""
+    there = (result.effort.seed, result.effort.examples, result.effort.time_limit_seconds, result.require)
+    said = (asked.effort.seed, asked.effort.examples, asked.effort.time_limit_s, asked.require)
+    jail = (result.require_sandbox.level, result.require_sandbox.layers)
+    if there != said or jail != (asked.sandbox, asked.layers):
+        raise DamagedPack(f"{RESULT} and {ASKED} speak of different effort or of another sandbox")
 
 
 def _hold(members: Mapping[str, bytes], name: str, sha256: str, where: str) -> None:

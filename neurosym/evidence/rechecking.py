@@ -45,8 +45,16 @@ class Recheck:
         return 3 if found & {Agreement.CUT_THERE, Agreement.CUT_HERE} else 0
 
 
-def recheck(pack: Pack, *, time_limit_s: float | None = None, listener: Listener = nobody_listens) -> Recheck:
+def recheck(
+    pack: Pack,
+    *,
+    time_limit_s: float | None = None,
+    sandbox: Level = Level.STANDARD,
+    listener: Listener = nobody_listens,
+) -> Recheck:
     """Judges the candidates of a pack again, and compares. ``time_limit_s``: another backstop than there.
+
+    ``sandbox``: the least level here. What a stranger's pack asks for can raise it, and not lower it.
 
     Raises ``DamagedPack`` where what is in it cannot be asked, ``EnvironmentFault`` where this machine cannot.
     """
@@ -54,13 +62,14 @@ def recheck(pack: Pack, *, time_limit_s: float | None = None, listener: Listener
     effort = asked.effort if time_limit_s is None else replace(asked.effort, time_limit_s=time_limit_s)
     given = [(Source(pack.members[each.member], each.name, path=each.path), each.options) for each in asked.candidates]
     try:
-        require, confinement = Required(asked.require), Confinement(Level(asked.sandbox), frozenset(asked.layers))
+        level = max(Level(asked.sandbox), sandbox, key=lambda each: each.rank)
+        require, confinement = Required(asked.require), Confinement(level, frozenset(asked.layers))
     except ValueError as error:
         raise DamagedPack(f"{pack.path}: what was asked for is not known here: {error}") from error
     with _spec(pack) as spec:
         here = stored(judge_all(spec, given, effort, require, confinement, listener=listener))
     held, holds = _layers(pack.result), _layers(here)
-    records = compared(pack.result, here)
+    records = compared(pack.result, here, same_code=pack.same_code)
     return Recheck(pack=pack, records=records, lost=tuple(sorted(held - holds)), won=tuple(sorted(holds - held)))
 
 

@@ -29,10 +29,16 @@ class BadSignature(NeurosymError):
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Who signed, as the list of allowed signers calls them, and what ssh-keygen said of the key."""
+    """Who signed, as the list of allowed signers calls them, and what ssh-keygen said of the key.
+
+    ``is_owner``: it is the owner of the run, or a key by which the owner may sign as well. ``knows_owner``: the list has
+    the owner at all, so that this can be told by more than two names that differ.
+    """
 
     signer: str
     said: str
+    is_owner: bool
+    knows_owner: bool
 
 
 def signature_of(raw: bytes, key: str) -> bytes:
@@ -46,26 +52,44 @@ def signature_of(raw: bytes, key: str) -> bytes:
     return done.stdout
 
 
-def check_signature(raw: bytes, signature: str, allowed_signers: str, signer: str = "") -> Signed:
-    """Who signed the bytes; only ``signer`` counts, where one is named.
+def check_signature(raw: bytes, signature: str, allowed_signers: str, signer: str = "", owner: str = "") -> Signed:
+    """Who signed the bytes; only ``signer`` counts, where one is named. ``owner`` is that of the run.
+
+    One key may stand in the list for several people or for a pattern of names, so that the name alone does not tell
+    whether the owner signed: the list is asked whether the key is the owner's as well.
 
     Raises ``BadSignature`` where nobody who may sign has, ``EnvironmentFault`` where there is no ssh-keygen.
     """
     for what, path in (("signature", signature), ("list of allowed signers", allowed_signers)):
         if not os.access(path, os.R_OK) or not Path(path).is_file():
             raise BadSignature(f"there is no {what} to read at {path}")
-    names = [signer] if signer else _principals(raw, signature, allowed_signers)
+    listed = _principals(raw, signature, allowed_signers)
+    names = [signer] if signer else listed
     if not names:
         raise BadSignature(f"the key of {signature} is none that {allowed_signers} allows for {NAMESPACE} now")
     why = ""
     for name in names:
-        done = _ssh_keygen(
-            ["verify", "-f", allowed_signers, "-I", name, "-n", NAMESPACE, "-s", signature], raw, wait_s=_WAIT_S
-        )
+        done = _verified(raw, signature, allowed_signers, name)
         if done.returncode == 0:
-            return Signed(name, " ".join(done.stdout.decode("utf-8", "replace").split()))
+            same = any(_folded(owner) == _folded(each) for each in (name, *listed))
+            is_owner = same or bool(owner and not _verified(raw, signature, allowed_signers, owner).returncode)
+            known = is_owner or bool(owner and _is_listed(owner, allowed_signers))
+            return Signed(name, " ".join(done.stdout.decode("utf-8", "replace").split()), is_owner, known)
         why = _why(done)
     raise BadSignature(f"{signature} is no valid signature of it by {' or '.join(names)}: {why}")
+
+
+def _verified(raw: bytes, signature: str, allowed_signers: str, name: str) -> subprocess.CompletedProcess[bytes]:
+    words = ["verify", "-f", allowed_signers, "-I", name, "-n", NAMESPACE, "-s", signature]
+    return _ssh_keygen(words, raw, wait_s=_WAIT_S)
+
+
+def _is_listed(name: str, allowed_signers: str) -> bool:
+    return _ssh_keygen(["match-principals", "-I", name, "-f", allowed_signers], b"", wait_s=_WAIT_S).returncode == 0
+
+
+def _folded(name: str) -> str:
+    return name.strip().casefold()
 
 
 def _principals(raw: bytes, signature: str, allowed_signers: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from neurosym.evidence.collecting import REPORT
 from neurosym.evidence.comparing import Agreement, Compared
 from neurosym.evidence.environment import Differs
 from neurosym.evidence.pack import Pack
@@ -38,6 +39,9 @@ def pack_lines(pack: Pack, other: Sequence[Differs], today: str) -> Iterator[str
         else:
             said = f"{each.there or 'not installed'} there, {each.here or 'not installed'} here"
         yield from labelled(each.name, said, 2, 16)
+    if not pack.same_code:
+        said = f"{REPORT} was written by that neurosym, and nobody compares it: neurosym report shows result.json."
+        yield from wrapped(said, 0)
 
 
 def _waivers(pack: Pack, today: str) -> Iterator[str]:
@@ -65,12 +69,19 @@ def signing_lines(pack: Pack, today: str) -> Iterator[str]:
     yield from _waivers(pack, today)
 
 
-def signed_lines(signed: Signed, *, is_owner: bool) -> Iterator[str]:
+def signed_lines(signed: Signed, pack: Pack) -> Iterator[str]:
     """Who signed it."""
     yield ""
     yield from wrapped(f"Signed by {signed.signer}. {signed.said}", 0)
-    if is_owner:
-        yield from wrapped("That is the owner of the run: maker and checker are one person (--checker refuses it).", 0)
+    if signed.is_owner:
+        yield from wrapped(
+            "That is a key of the owner of the run: maker and checker are one person (--checker refuses it).", 0
+        )
+    elif pack.asked.owner and not signed.knows_owner:
+        said = (
+            f"The list does not name the owner {pack.asked.owner}: that two people are meant rests on the names alone."
+        )
+        yield from wrapped(said, 0)
 
 
 def recheck_text(result: Recheck) -> Iterator[str]:
@@ -98,6 +109,7 @@ _HEADS = {
     Agreement.CUT_HERE: f"CUT SHORT here, and not there [{CUT_SHORT}]; --time-limit allows more",
     Agreement.FOLLOWS: "Not reached on one side, with another clause that ended the work:",
     Agreement.OTHER_CASE: "Refuted on both sides, by different calls:",
+    Agreement.OTHER_GROUNDS: "Proved on both sides, on other grounds:",
 }
 
 

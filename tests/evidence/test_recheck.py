@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from neurosym_sandbox import Level
+from neurosym_verifiers.environment import Confinement, EnvironmentFault
 
 from neurosym.chain import GENESIS, Chain
 from neurosym.evidence.comparing import Agreement, compared
 from neurosym.evidence.container import DamagedPack
 from neurosym.evidence.pack import read_pack
 from neurosym.reports.document import Result
+from neurosym.reports.page import html
 from neurosym.reports.reading import result_of
 from tests.cli.shared import RIGHT, WRONG, Neurosym
 from tests.evidence.conftest import BY_FILE, Remade, loaded
@@ -101,6 +104,11 @@ def test_no_altered_byte_is_overlooked(made: Path, tmp_path: Path) -> None:
         ("result.json", lambda raw: raw.replace(b'"PROVED"', b'"PASSED"'), "result.json"),
         ("result.json", lambda raw: raw.replace(b'"verdict": "REFUTED"', b'"verdict": "TESTED"', 1), "another verdict"),
         ("result.json", lambda raw: None, "result.json is missing"),
+        ("result.json", lambda raw: raw.replace(b'"refused"', b'"admitted"'), "another admission"),
+        ("result.json", lambda raw: raw.replace(b'"exit_code": 1', b'"exit_code": 0'), "an exit code that is not"),
+        ("result.json", lambda raw: raw.replace(b'"examples": 50', b'"examples": 5000'), "speak of different effort"),
+        ("result.json", lambda raw: raw.replace(b'"title": "Late', b'"title": "late'), "report.html is not what"),
+        ("report.html", lambda raw: b"<h1>PROVED</h1>", "report.html is not what result.json speaks of"),
         ("asked.json", lambda raw: raw.replace(b'"seed": 0', b'"seed": "0"'), "asked.json is not as the format says"),
         ("asked.json", lambda raw: raw.replace(b'"schema_version": 1', b'"schema_version": 2'), "version 2"),
         ("asked.json", lambda raw: raw.replace(b'"examples": 50', b'"examples": 5000000000'), "more effort than"),
@@ -134,6 +142,7 @@ def test_a_verdict_that_differs_is_named_after_the_versions_that_differ(
     path = remade(
         {
             "result.json": json.dumps(result).encode(),
+            "report.html": html(result_of(json.dumps(result))).encode(),
             "asked.json": members["asked.json"].replace(b'"proof": true', b'"proof": false'),
             "environment.json": json.dumps(environment).encode(),
             "events.jsonl": b"".join(chain.record(e["kind"], p) for e, p in zip(events, plain, strict=True)),
@@ -144,7 +153,11 @@ def test_a_verdict_that_differs_is_named_after_the_versions_that_differ(
     first, found = ran.out.split("DIFFERS", 1)
     assert "Other tools than there" in first
     assert "z3-solver       4.0 there, " in first
-    assert f"reply.py: {broken['id']}\n    there   PROVED\n    here    REFUTED by late_fee(" in found
+    assert f"reply.py: {broken['id']}
+    there   PROVED by {broken['method']}, assuming nothing
+" in found
+    assert "
+    here    REFUTED by late_fee(" in found
     assert events[0]["previous"] == GENESIS
 
 
@@ -179,6 +192,66 @@ def test_another_case_of_the_same_fault_is_the_same_verdict(members: dict[str, b
     refuted = next(e for e in document["candidates"][0]["obligations"] if e["verdict"] == "REFUTED")
     refuted["counterexample"]["inputs"][0]["balance"] = "7777.00"
     assert _worst(result_of(json.dumps(document)), result_of(members["result.json"])) == Agreement.OTHER_CASE
+
+
+def _forged(members: dict[str, bytes], change: Callable[[Any], object]) -> dict[str, tuple[str, str]]:
+    """What differs of a result in which somebody changed something, as the tool says it."""
+    document = loaded(members, "result.json")
+    change(document)
+    found = compared(result_of(json.dumps(document)), result_of(members["result.json"]), same_code=True)
+    return {each.clause: (each.there, each.here) for each in found if each.agreement is not Agreement.SAME}
+
+
+def test_what_a_result_leaves_out_or_says_otherwise_is_a_record(members: dict[str, bytes]) -> None:
+    assert _forged(members, lambda document: None) == {}
+    assert _forged(members, lambda document: document["spec"].update(owner="X"))["the spec's owner"][0] == "X"
+    inputs = _forged(members, lambda document: document["spec"]["inputs"][0].update(values="all numbers"))
+    assert "all numbers" in inputs["the spec's inputs"][0]
+    lost = _forged(members, lambda document: document["candidates"][1]["obligations"].pop())
+    assert [*lost.values()] == [("not mentioned", next(iter(lost.values()))[1])]
+    assert len(_forged(members, lambda document: document["candidates"][1].update(obligations=[]))) > 5
+    assert "the text that is judged" in _forged(members, lambda document: document["candidates"][1].update(text="pass"))
+    admitted = _forged(members, lambda document: document["candidates"][0].update(admission="admitted"))
+    assert admitted == {"whether it may be used": ("admitted", "refused")}
+    objection = {"code": "NS440", "class": "policy", "message": "a float", "line": 1, "column": 1, "source_line": "",
+                 "hint": ""}  # fmt: skip
+    assert _forged(members, lambda document: document["candidates"][1].update(objections=[objection])) == {
+        "the policy": ("NS440", "kept")
+    }
+    proved = next(
+        e["id"] for e in loaded(members, "result.json")["candidates"][1]["obligations"] if e["verdict"] == "PROVED"
+    )
+
+    def assume_nothing(document: Any) -> None:
+        next(e for e in document["candidates"][1]["obligations"] if e["id"] == proved)["assumptions"] = []
+
+    assert _forged(members, assume_nothing)[proved][0].endswith("assuming nothing")
+
+
+def test_a_pack_lowers_the_sandbox_of_the_machine_that_rechecks_by_no_means(
+    neurosym: Neurosym, members: dict[str, bytes], remade: Remade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Level] = []
+
+    def judge_all(
+        spec: object, given: object, effort: object, require: object, confinement: Confinement, **_: Any
+    ) -> None:
+        asked.append(confinement.level)
+        raise EnvironmentFault("no jail today")
+
+    monkeypatch.setattr("neurosym.evidence.rechecking.judge_all", judge_all)
+    result = loaded(members, "result.json")
+    result["require_sandbox"]["level"] = "weak"
+    changed = {
+        "result.json": json.dumps(result).encode(),
+        "report.html": html(result_of(json.dumps(result))).encode(),
+        "asked.json": members["asked.json"].replace(b'"sandbox": "standard"', b'"sandbox": "weak"'),
+    }
+    path = remade(changed)
+    assert neurosym("recheck", path).code == 4
+    assert neurosym("recheck", "--sandbox", "weak", path).code == 4
+    assert neurosym("recheck", "--sandbox", "strong", path).code == 4
+    assert asked == [Level.STANDARD, Level.WEAK, Level.STRONG]
 
 
 def _weaker(members: dict[str, bytes], *, cut_short: bool) -> Result:

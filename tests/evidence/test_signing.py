@@ -41,6 +41,11 @@ def test_a_checker_signs_and_anybody_sees_who_did(neurosym: Neurosym, pack: Path
     found = neurosym("verify-signature", pack, "--allowed-signers", keys / "allowed", "--checker")
     assert found.code == 0, found.err
     assert f"Signed by {CHECKER}." in found.out
+    assert "does not name the owner" not in found.out
+    only_her = keys / "only_her"
+    only_her.write_text(f"{CHECKER} {(keys / 'checker.pub').read_text()}")
+    found = neurosym("verify-signature", pack, "--allowed-signers", only_her, "--checker")
+    assert (found.code, "does not name the owner A. Maker: that two people" in " ".join(found.out.split())) == (0, True)
     by_itself = ["ssh-keygen", "-Y", "verify", "-f", keys / "allowed", "-I", CHECKER, "-n", "neurosym-evidence", "-s"]
     subprocess.run([*by_itself, f"{pack}.sig"], input=pack.read_bytes(), check=True, capture_output=True)
     named = neurosym("verify-signature", pack, "--allowed-signers", keys / "allowed", "--signer", MAKER)
@@ -53,6 +58,23 @@ def test_maker_and_checker_are_two(neurosym: Neurosym, pack: Path, keys: Path) -
     assert (found.code, "maker and checker are one person" in " ".join(found.out.split())) == (0, True)
     found = neurosym("verify-signature", pack, "--allowed-signers", keys / "allowed", "--checker")
     assert (found.code, "another one has to check it" in found.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "listed", [f'"bob,{MAKER}"', '"*"', '"bob" {key}"A. M?ker"', f'"bob" {{key}}"{MAKER}"', '"bob,a. maker"']
+)
+def test_a_key_that_is_also_the_owners_is_no_checkers(
+    neurosym: Neurosym, pack: Path, keys: Path, tmp_path: Path, listed: str
+) -> None:
+    neurosym("sign", pack, "--key", keys / "maker")
+    public = (keys / "maker.pub").read_text()
+    allowed = tmp_path / "allowed"
+    allowed.write_text(f"{listed.replace('{key}', public)} {public}")
+    ran = neurosym("verify-signature", pack, "--allowed-signers", allowed)
+    assert (ran.code, "a key of the owner of the run" in " ".join(ran.out.split())) == (0, True)
+    for signer in ([], ["--signer", "bob"]):
+        ran = neurosym("verify-signature", pack, "--allowed-signers", allowed, "--checker", *signer)
+        assert (ran.code, "another one has to check it" in ran.err) == (1, True)
 
 
 def test_another_pack_or_key_or_no_signature_is_not_signed(
