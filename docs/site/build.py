@@ -46,7 +46,7 @@ PARTS: Sequence[tuple[str, Sequence[str]]] = (
             "regions",
             "rewriting",
             "examples",
-        ),  # fmt: skip
+        ),
     ),
     ("Reference", ("spec-format", "json", "codes/index")),
     (

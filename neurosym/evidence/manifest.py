@@ -56,7 +56,7 @@ def _read(raw: bytes) -> tuple[dict[str, tuple[int, str]], str]:
         listed = {str(each["name"]): (int(each["bytes"]), str(each["sha256"])) for each in document["members"]}
         if len(listed) != len(document["members"]):
             raise DamagedPack(f"{MANIFEST} lists a member twice")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
         raise DamagedPack(f"{MANIFEST} is no manifest: {error}") from error
     return listed, str(document["sha256"])
 

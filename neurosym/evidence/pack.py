@@ -13,7 +13,7 @@ from neurosym.evidence.collecting import EVENTS, REPORT, RESULT
 from neurosym.evidence.container import LARGEST_BYTES, DamagedPack, unpacked
 from neurosym.evidence.environment import ENVIRONMENT, Environment, environment_of
 from neurosym.evidence.manifest import check_manifest
-from neurosym.evidence.replies import best_of, check_replies
+from neurosym.evidence.replies import RECORDING, best_of, check_replies
 from neurosym.identity import tools
 from neurosym.reports.document import Result
 from neurosym.reports.page import html
@@ -96,8 +96,11 @@ def _check_parts(pack: Pack) -> None:
     if asked.replies is None:
         verdicts = [each for each in pack.events if each["kind"] == "verdict"]
     else:
-        verdicts = best_of(pack.events)
-        check_replies(asked.replies, pack.members, pack.events)
+        try:
+            verdicts = best_of(pack.events)
+            check_replies(asked.replies, pack.members, pack.events)
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
+            raise DamagedPack(f"{EVENTS} or {RECORDING} lacks what the record of a run has") from error
     if len(verdicts) != len(result.candidates):
         raise DamagedPack(f"{EVENTS} and {RESULT} hold different numbers of verdicts")
     for number, candidate in enumerate(asked.candidates, start=1):

@@ -31,8 +31,8 @@ class BadSignature(NeurosymError):
 class Signed:
     """Who signed, as the list of allowed signers calls them, and what ssh-keygen said of the key.
 
-    ``is_owner``: it is the owner of the run, or a key by which the owner may sign as well. ``knows_owner``: the list has
-    the owner at all, so that this can be told by more than two names that differ.
+    ``is_owner``: it is the owner of the run, or a key by which the owner may sign as well. ``knows_owner``: the list
+    has the owner at all, so that this can be told by more than two names that differ.
     """
 
     signer: str

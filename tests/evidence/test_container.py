@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import struct
 import zipfile
 import zlib
@@ -12,6 +14,7 @@ import pytest
 
 from neurosym.evidence.container import DamagedPack, packed, unpacked
 from neurosym.evidence.manifest import MANIFEST, check_manifest, manifest_of
+from neurosym.generators.request import canonical
 
 SMALL = {"a.txt": b"one\n", "b/ü.txt": b"", "c.json": b"{}"}
 
@@ -83,6 +86,12 @@ def test_an_edited_manifest_is_named() -> None:
     assert _fault(packed({**SMALL, MANIFEST: edited})) == said
     for other in (b"{}", b"[]", b"", b"\xff", b"[" * 100_000):
         assert _fault(packed({**SMALL, MANIFEST: other})).startswith("manifest.json is no manifest")
+    endless = json.loads(manifest_of(SMALL))
+    endless["members"][0]["bytes"] = float("inf")
+    endless["sha256"] = hashlib.sha256(
+        canonical({key: value for key, value in endless.items() if key != "sha256"}).encode()
+    ).hexdigest()
+    assert _fault(packed({**SMALL, MANIFEST: json.dumps(endless).encode()})).startswith("manifest.json is no manifest")
     later = manifest_of(SMALL).replace(b'"schema_version": 1', b'"schema_version": 9')
     assert _fault(packed({**SMALL, MANIFEST: later})) == "a pack of version 9, and this neurosym reads 1"
 

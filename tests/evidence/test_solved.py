@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from neurosym import Effort, solve
+from neurosym.chain import Chain
 from neurosym.cli import run
 from neurosym.evidence.container import packed, unpacked
 from neurosym.evidence.manifest import MANIFEST, manifest_of
@@ -97,6 +98,25 @@ def test_what_was_put_together_by_hand_is_named(
     path.write_bytes(packed({**kept, MANIFEST: manifest_of(kept)}))
     ran = neurosym("recheck", path)
     assert (ran.code, said in ran.err) == (2, True), ran.err
+
+
+@pytest.mark.parametrize("lost", ["messages", "answer", "request_sha256", "candidate"])
+def test_a_record_that_lacks_what_it_needs_is_no_fault_of_ours(
+    neurosym: Neurosym, solved: Path, tmp_path: Path, lost: str
+) -> None:
+    members = unpacked(solved.read_bytes())
+    chain, lines = Chain(), []
+    for line in members["events.jsonl"].splitlines():
+        record = {key: value for key, value in json.loads(line).items() if key not in ("sha256", "previous", "number")}
+        if record["kind"] == "answer":
+            del record[lost]
+        lines.append(chain.record(record.pop("kind"), {**record}))
+    kept = {**members, "events.jsonl": b"".join(lines)}
+    del kept[MANIFEST]
+    path = tmp_path / "changed.zip"
+    path.write_bytes(packed({**kept, MANIFEST: manifest_of(kept)}))
+    ran = neurosym("recheck", path)
+    assert (ran.code, "lacks what the record of a run has (NS741)" in ran.err) == (2, True), ran.err
 
 
 @pytest.mark.slow
