@@ -38,6 +38,11 @@ def safe_text(text: str, *, limit: int = MAX_CHARS, multiline: bool = False) -> 
     return shown
 
 
+def says_something(text: str) -> bool:
+    """Whether a reader sees a letter or a digit in it: blanks, marks and characters of no width are no reason."""
+    return any(char.isalnum() for char in text)
+
+
 def safe_json(document: str) -> str:
     """A JSON document, escaped so that no CI system reads a command in it; equal as JSON.
 

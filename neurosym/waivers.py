@@ -20,6 +20,8 @@ from neurosym_specs.model import Spec
 from neurosym_specs.obligations import Obligation, obligation_of, obligations
 from neurosym_specs.verdicts import Failed, Proved, Refuted, Verdict
 
+from neurosym.safe_text import says_something
+
 IDLE = "NS744"
 """The code of a waiver that does nothing."""
 
@@ -178,6 +180,8 @@ def read_waivers(path: str | os.PathLike[str], today: date) -> Waivers:
         read = tomllib.loads(raw.decode("utf-8"))
     except OSError as error:
         raise WaiverFault(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise WaiverFault(f"{path} is not UTF-8, and so no TOML") from error
     except (ValueError, RecursionError) as error:
         raise WaiverFault(f"{path} is not valid TOML: {error}") from error
     tables = read.get("waiver")
@@ -204,13 +208,19 @@ def _problems(table: Mapping[str, Any]) -> Iterator[str]:
     for key in _missing(table):
         yield f"the key {key} is missing: a waiver names {', '.join(_NEEDED)}"
     for key in _KEYS:
-        if key != "expires" and key in table and not (isinstance(table[key], str) and table[key].strip()):
+        if key != "expires" and key in table and not (isinstance(table[key], str) and _says(key, table[key])):
             yield f"{key} is a text that says something, and not {table[key]!r:.60}"
     expires = table.get("expires")
     if isinstance(expires, datetime) or not isinstance(expires, date):
-        yield f"expires is a day such as 2027-03-31, without quotes, and not {expires!r:.60}"
+        shown = repr(expires) if isinstance(expires, str) else str(expires)
+        yield f"expires is a day such as 2027-03-31, without quotes or a time, and not {shown:.60}"
     if "candidate" in table and not re.fullmatch("[0-9a-f]{64}", table["candidate"].strip()):
         yield "candidate is the SHA-256 of the text as it came in: 64 hexadecimal digits, as sha256sum shows it"
+
+
+def _says(key: str, text: str) -> bool:
+    """Who and why are for a reader; the others are compared with what there is."""
+    return says_something(text) if key in ("owner", "reason") else bool(text.strip())
 
 
 def _missing(table: Mapping[str, Any]) -> Iterable[str]:

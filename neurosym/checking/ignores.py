@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from neurosym.codes import all_codes
+from neurosym.safe_text import says_something
 
 _SAYS = re.compile(r"#\s*neurosym\s*:\s*ignore\b\s*(?:\[([^\]]*)\])?\s*(.*)", re.IGNORECASE)
 _BETWEEN = frozenset({tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE})
@@ -63,7 +64,7 @@ def _read(line: int, about: int, said: re.Match[str]) -> Ignore:
         wrong = "it names no code, as in ignore[NS510]"
     elif unknown:
         wrong = f"there is no code {unknown[0]}"
-    elif not reason:
+    elif not says_something(reason):
         wrong = "it gives no reason, which stands behind the bracket"
     else:
         wrong = ""

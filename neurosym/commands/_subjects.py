@@ -11,6 +11,7 @@ from neurosym_specs.model import Spec
 
 from neurosym import gate
 from neurosym.diagnostics import Diagnostic
+from neurosym.safe_text import safe_text
 from neurosym.source import Delivered
 
 spec_option = click.option(
@@ -33,6 +34,8 @@ def spec_for(path: str | None, program: str) -> Spec:
     """The spec at a path, or the only one that lies beside the program. A signature alone gives no ranges."""
     if path is not None:
         return load_spec(path)
+    if not Path(program).exists():
+        raise click.UsageError(f"{safe_text(program, limit=200)}: there is no such file")
     beside = sorted(Path(program).parent.glob("*.spec.toml"))
     if len(beside) == 1:
         return load_spec(beside[0])

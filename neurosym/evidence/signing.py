@@ -63,11 +63,10 @@ def check_signature(raw: bytes, signature: str, allowed_signers: str, signer: st
     for what, path in (("signature", signature), ("list of allowed signers", allowed_signers)):
         if not os.access(path, os.R_OK) or not Path(path).is_file():
             raise BadSignature(f"there is no {what} to read at {path}")
-    listed = _principals(raw, signature, allowed_signers)
+    listed, why = _principals(raw, signature, allowed_signers)
     names = [signer] if signer else listed
     if not names:
-        raise BadSignature(f"the key of {signature} is none that {allowed_signers} allows for {NAMESPACE} now")
-    why = ""
+        raise BadSignature(f"the key of {signature} is none that {allowed_signers} allows for {NAMESPACE} now{why}")
     for name in names:
         done = _verified(raw, signature, allowed_signers, name)
         if done.returncode == 0:
@@ -92,10 +91,18 @@ def _folded(name: str) -> str:
     return name.strip().casefold()
 
 
-def _principals(raw: bytes, signature: str, allowed_signers: str) -> list[str]:
-    """Whose key the signature names. That it is a good one is not known yet."""
+def _principals(raw: bytes, signature: str, allowed_signers: str) -> tuple[list[str], str]:
+    """Whose key the signature names, or why nobody's; that it is a good one is not known yet.
+
+    Raises ``BadSignature`` for a file that is no signature.
+    """
     done = _ssh_keygen(["find-principals", "-s", signature, "-f", allowed_signers], raw, wait_s=_WAIT_S)
-    return done.stdout.decode("utf-8", "replace").split("\n")[:-1] if done.returncode == 0 else []
+    if done.returncode == 0:
+        return done.stdout.decode("utf-8", "replace").split("\n")[:-1], ""
+    why = _why(done)
+    if why.startswith("Couldn't parse signature"):
+        raise BadSignature(f"{signature} is no signature: {why}")
+    return [], "" if why.startswith("No principal") else f": {why}"
 
 
 def _ssh_keygen(words: list[str], raw: bytes, *, wait_s: float | None) -> subprocess.CompletedProcess[bytes]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import TextIO
 
 from neurosym.admission import Admission
@@ -43,11 +44,11 @@ class ProjectConsole:
         name = safe_text(accounted.subject.name, limit=200)
         room = WIDTH - 11 - len(remark)
         self._line(f"{word:<10} {name:<{room}}{remark}" if len(name) < room else f"{word:<10} {name}  {remark}")
-        shown = [each for each in accounted.section.findings if each.level is not Level.NOTE]
-        for finding in shown[:_MOST_FINDINGS]:
-            self._finding(finding, candidate)
-        if len(shown) > _MOST_FINDINGS:
-            self._line(f"    and {len(shown) - _MOST_FINDINGS} more; --json or neurosym verify has all")
+        shown = _grouped(each for each in accounted.section.findings if each.level is not Level.NOTE)
+        for findings in shown[:_MOST_FINDINGS]:
+            self._finding(findings, candidate)
+        if more := sum(map(len, shown[_MOST_FINDINGS:])):
+            self._line(f"    and {more} more; --json or neurosym verify has all")
         for note in [] if candidate is None else [note for note in candidate.notes if note.code == ASSUMED]:
             self._paragraph(f"{result.candidates[0].name}:{note.line}: {note.message} ({note.code})", 2, 4)
         if accounted.as_known and candidate is not None:
@@ -79,10 +80,14 @@ class ProjectConsole:
             are = "verdict is" if kept == 1 else "verdicts are"
             self._paragraph(f"{kept} {are} from the cache; --no-cache finds out anew", 0, 2)
 
-    def _finding(self, finding: Finding, candidate: Candidate | None) -> None:
+    def _finding(self, findings: Sequence[Finding], candidate: Candidate | None) -> None:
+        """Those of a group: one, or several of which the same is said."""
+        finding = findings[0]
         where = finding.file if finding.line is None else f"{finding.file}:{finding.line}"
         refuted = _refuted(finding, candidate)
         said = finding.message if refuted is None else f"{finding.clause} is broken"
+        if len(findings) > 1:
+            said = f"{'; '.join(each.clause for each in findings)}: {_said_of(finding)}"
         self._paragraph(f"{where}: {said} ({finding.code})", 2, 4)
         if finding.accepted:
             self._paragraph(f"accepted by {_WHERE[finding.accepted_by]}: {finding.accepted}", 4, 6)
@@ -114,6 +119,29 @@ class ProjectConsole:
     def _line(self, text: str = "") -> None:
         self._begun = True
         self._stream.write(text.rstrip() + "\n")
+
+
+def _grouped(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """In their order; those that follow each other and differ by the clause alone are one group."""
+    return [[*group] for _, group in groupby(findings, key=_apart)]
+
+
+def _apart(finding: Finding) -> tuple[object, ...]:
+    what = (
+        finding.level,
+        finding.code,
+        finding.file,
+        finding.line,
+        finding.accepted,
+        finding.accepted_by,
+        finding.waiver,
+    )
+    return (*what, _said_of(finding))
+
+
+def _said_of(finding: Finding) -> str:
+    """The message without the clause that it is about."""
+    return finding.message.removeprefix(f"{finding.clause}: ")
 
 
 def _word(accounted: Accounted) -> str:

@@ -71,7 +71,9 @@ def load_spec(path: str | os.PathLike[str]) -> Spec:
         data = _bytes_of(file, place)
     except FileNotFoundError:
         raise SpecError(f"there is no such file: {show(os.fspath(path))}", place) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise SpecError(f"the file cannot be read: {error.strerror}", place) from None
+    except ValueError as error:
         raise SpecError(f"the file cannot be read: {error}", place) from None
     text = text_from_bytes(data, place)
     read = json_from_text if file.suffix.lower() == ".json" else toml_from_text

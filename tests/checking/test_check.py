@@ -104,6 +104,9 @@ def test_reports_of_a_project(neurosym: Neurosym, project: Path, monkeypatch: py
     files = ["--junit", "junit.xml", "--sarif", "neurosym.sarif", "--markdown", "neurosym.md", "--html", "project.html"]
     ran = neurosym("check", "--json", "--github", *files)
     assert ran.code == 0
+    said = " ".join(neurosym("check").out.split())
+    assert said.count("accepted by a comment in the code") == 2  # the refutation, and all that was not tried for it
+    assert "terminates; deterministic; pure: not decided" in said
 
     document = _document(ran.out)
     (square,) = document["functions"]
@@ -176,6 +179,7 @@ def test_a_comment_accepts_what_it_names(neurosym: Neurosym, project: Path) -> N
     [
         ("# neurosym: ignore[NS510]", "it gives no reason"),
         ("#neurosym:ignore[NS510,NS511]   ", "it gives no reason"),
+        ("# neurosym: ignore[NS510] \u200b--", "it gives no reason"),
         ("# neurosym: ignore everything", "it names no code"),
         ("# neurosym: ignore[] why not", "it names no code"),
         ("# neurosym: ignore[ns510, NS999] why not", "there is no code NS999"),

@@ -80,6 +80,8 @@ def test_the_only_spec_beside_the_file_is_taken(neurosym: Neurosym, spec: Path, 
     assert ran.code == 2
     assert "--spec is needed" in ran.err
     assert "beside it are 2" in ran.err
+    gone = neurosym("regions", right.with_name("gone.py"))
+    assert (gone.code, "gone.py: there is no such file" in gone.err, "--spec" in gone.err) == (2, True, False)
 
 
 def test_without_a_spec_it_says_what_one_is_for(neurosym: Neurosym, right: Path, tmp_path: Path) -> None:

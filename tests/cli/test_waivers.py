@@ -121,6 +121,8 @@ def test_what_is_refuted_is_not_accepted_while_the_rest_is_not_known(
         ("[waiver]\n", "it holds [[waiver]]"),
         ("waiver = [1]\n", "a table is expected"),
         ("= 1", "not valid TOML"),
+        (TABLE.format(clause="reference", expires="2999-12-31").replace("R. Risk", "\u200b-\u2060"), "owner is a text"),
+        (TABLE.format(clause="*", expires="2999-12-31"), "unknown clause"),
         (TABLE.format(clause="ensure: grace periods", expires="2999-12-31"), 'did you mean "ensure: grace period"'),
         (TABLE.format(clause="reference", expires='"2999-12-31"'), "expires is a day such as"),
         (TABLE.format(clause="reference", expires="2999-12-31T00:00:00"), "expires is a day such as"),

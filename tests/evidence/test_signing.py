@@ -95,7 +95,13 @@ def test_another_pack_or_key_or_no_signature_is_not_signed(
     other.write_text(signature.replace(signature.splitlines()[2][:8], "AAAAAAAA"))
     broken = neurosym("verify-signature", pack, *asked, "--signature", other)
     assert (broken.code, "(NS742)" in broken.err) == (1, True)
+    other.write_text("")
+    empty = neurosym("verify-signature", pack, *asked, "--signature", other)
+    assert (empty.code, "is no signature: " in empty.err) == (1, True)
     other.write_text(signature)
+    (tmp_path / "past").write_text(f'{CHECKER} valid-before="20250101" {(keys / "checker.pub").read_text()}')
+    past = neurosym("verify-signature", pack, "--allowed-signers", tmp_path / "past", "--signature", other)
+    assert (past.code, "key has expired" in past.err) == (1, True)
     raw = bytearray(pack.read_bytes())
     raw[500] ^= 1
     pack.write_bytes(raw)

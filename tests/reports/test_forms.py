@@ -44,8 +44,19 @@ def _rendered(text: str) -> str:
     return MarkdownIt("commonmark", {"html": True}).enable("table").render(text)
 
 
+_COUNTS = {"name", "tests", "failures", "errors", "time"}
+JUNIT = {
+    "testsuites": _COUNTS, "testsuite": {*_COUNTS, "skipped"}, "properties": set(), "property": {"name", "value"},
+    "testcase": {"name", "classname", "time"}, "system-out": set(),
+    **{name: {"type", "message"} for name in ("failure", "error", "skipped")},
+}  # fmt: skip
+"""The attributes of each element that we use, as Jenkins' junit-10.xsd (xunit-plugin) has them."""
+
+
 def _suites(result: Result) -> dict[str, ElementTree.Element]:
     top = ElementTree.fromstring(junit(result))
+    for element in top.iter():
+        assert set(element.keys()) <= JUNIT[element.tag]
     for suite in top:
         cases = suite.findall("testcase")
         assert int(suite.get("tests", "")) == len(cases)
@@ -55,7 +66,9 @@ def _suites(result: Result) -> dict[str, ElementTree.Element]:
 
 
 def _tags(suite: ElementTree.Element) -> dict[str, list[str]]:
-    return {case.get("name", ""): [child.tag for child in case] for case in suite.findall("testcase")}
+    """What is said of each case that does not pass; of one that passes, its verdict is written out."""
+    cases = {case.get("name", ""): [child.tag for child in case] for case in suite.findall("testcase")}
+    return {name: [tag for tag in tags if tag != "system-out"] for name, tags in cases.items()}
 
 
 def test_junit_has_a_case_for_each_clause(result: Result) -> None:
@@ -64,6 +77,9 @@ def test_junit_has_a_case_for_each_clause(result: Result) -> None:
     clauses = {"gate", *(each.id for each in result.spec.clauses)}
     assert all(set(_tags(suite)) == clauses for suite in suites.values())
     assert not any(_tags(suites["right.py"]).values())
+    written = [each.text or "" for each in suites["right.py"].iter("system-out")]
+    assert len(written) == len(clauses) - 1
+    assert all(each.startswith(("PROVED: ", "TESTED: ")) for each in written)
     wrong = _tags(suites["wrong.py"])
     assert wrong["ensure: grace period"] == ["failure"] or wrong["reference"] == ["failure"]
     text = next(each.text for each in suites["wrong.py"].iter("failure"))
