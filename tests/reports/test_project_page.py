@@ -27,6 +27,7 @@ def test_every_function_has_a_row_that_leads_to_its_section(document: dict[str, 
     assert links == places == ["#f1", "#f2", "#f3", "#f4"]
     assert page.headings.count("All promises") == sum(bool(each["obligations"]) for each in document["candidates"])
     assert "wrong.py REFUTED no: refused" in page.text
+    assert "all verdicts are of this run" in page.text
 
 
 def test_a_strangers_text_is_text_there_too(document: dict[str, Any]) -> None:
@@ -37,6 +38,7 @@ def test_a_strangers_text_is_text_there_too(document: dict[str, Any]) -> None:
     page = check_whole(project_html(Report(name=HOSTILE, sections=[section], exit_code=70, remarks=[found])))
     assert "<script>alert(1)</script>" in page.text
     assert "Known since 2026-01-01T00:00:00+00:00" in page.text
+    assert "1 of 1 verdicts were reached in earlier runs, and nothing they depend on has changed" in page.text
 
 
 def test_a_project_without_functions_is_a_page(document: dict[str, Any]) -> None:
