@@ -120,6 +120,8 @@ def _check_parts(pack: Pack) -> None:
     worst_of_all = EXIT_CODES[worst(Admission(each.admission) for each in result.candidates)]
     if result.exit_code != (SPEC_FAULT_EXIT_CODE if result.spec_fault else worst_of_all):
         raise DamagedPack(f"{RESULT} has an exit code that is not that of its verdicts")
+    if asked.replies is None and pack.events[-1].get("exit_code") != result.exit_code:
+        raise DamagedPack(f"{EVENTS} ends with another exit code than {RESULT} has")
     if pack.same_code and _member(pack.members, REPORT) != html(result).encode():
         raise DamagedPack(f"the member {REPORT} is not what {RESULT} speaks of")
 

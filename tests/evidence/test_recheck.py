@@ -126,6 +126,17 @@ def test_parts_that_do_not_fit_together_are_named(
     assert said in ran.err
 
 
+def test_the_end_of_the_log_has_the_exit_code_of_the_result(
+    neurosym: Neurosym, members: dict[str, bytes], remade: Remade
+) -> None:
+    chain, lines = Chain(), []
+    for line in members["events.jsonl"].splitlines():
+        record = {key: value for key, value in json.loads(line).items() if key not in ("sha256", "previous", "number")}
+        lines.append(chain.record(record.pop("kind"), record | ({"exit_code": 0} if "exit_code" in record else {})))
+    ran = neurosym("recheck", remade({"events.jsonl": b"".join(lines)}))
+    assert (ran.code, "ends with another exit code" in ran.err) == (2, True)
+
+
 def test_a_verdict_that_differs_is_named_after_the_versions_that_differ(
     neurosym: Neurosym, members: dict[str, bytes], remade: Remade
 ) -> None:
