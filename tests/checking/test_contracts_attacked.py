@@ -169,7 +169,8 @@ def test_what_is_assumed_and_what_lacks_contracts_stands_in_every_report(
         assert assumed in Path(name).read_text()
         assert lacking in Path(name).read_text()
     top = ElementTree.parse("all.xml").getroot()
-    assert [top.get(each) for each in ("tests", "skipped", "failures")] == ["7", "1", "0"]
+    assert [top.get(each) for each in ("tests", "failures")] == ["7", "0"]
+    assert len(list(top.iter("skipped"))) == 1
     console = neurosym("check", *modules)
     assert assumed in console.out
     assert lacking in " ".join(console.out.split())
