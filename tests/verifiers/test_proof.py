@@ -285,6 +285,7 @@ def test_every_mutant_of_a_proved_program(task: str) -> None:
     assert proved < read
 
 
+@pytest.mark.slow
 def test_the_exams_wrong_programs_are_never_proved() -> None:
     asked = 0
     for task in READ:
