@@ -84,3 +84,13 @@ def require_option(about: str = "What a candidate must reach to be accepted.") -
         show_default=True,
         help=about,
     )
+
+
+def effort_options(command: _F) -> _F:
+    """How hard to try: those of one candidate, in the order in which they are listed."""
+    return examples_option(seed_option(time_limit_option(proof_option(command))))
+
+
+def sandbox_options(command: _F) -> _F:
+    """What the sandbox must have."""
+    return sandbox_option(layers_option(command))

@@ -18,12 +18,8 @@ from neurosym.answering.schema import read_schema
 from neurosym.cli import debug_option
 from neurosym.commands._effort_options import (
     NearestChoice,
-    examples_option,
-    layers_option,
-    proof_option,
-    sandbox_option,
-    seed_option,
-    time_limit_option,
+    effort_options,
+    sandbox_options,
 )
 from neurosym.commands._model_options import (
     constrain_option,
@@ -94,12 +90,8 @@ from neurosym.telemetry import exported
 @constrain_option
 @price_option
 @click.option("--code/--no-code", default=True, show_default=True, help="Whether the program and its trace are shown.")
-@examples_option
-@seed_option
-@time_limit_option
-@proof_option
-@sandbox_option
-@layers_option
+@effort_options
+@sandbox_options
 @telemetry_option
 @json_option
 @debug_option

@@ -25,13 +25,9 @@ from neurosym.commands._batch_options import Exports, export_options
 from neurosym.commands._batch_running import Address, ran
 from neurosym.commands._effort_options import (
     NearestChoice,
-    examples_option,
-    layers_option,
-    proof_option,
+    effort_options,
     require_option,
-    sandbox_option,
-    seed_option,
-    time_limit_option,
+    sandbox_options,
 )
 from neurosym.commands._options import json_option
 from neurosym.commands._waivers_option import waivers_option, waivers_today
@@ -107,12 +103,8 @@ class _AddressType(click.ParamType[Address]):
               show_default=True, help="What of mypy's findings rejects.")  # fmt: skip
 @click.option("--mend", is_flag=True, help="Mend what is mechanical first; replies are mended anyway.")
 @click.option("--explain/--no-explain", default=True, show_default=True, help="Say what happened in refuted calls.")
-@examples_option
-@seed_option
-@time_limit_option
-@proof_option
-@sandbox_option
-@layers_option
+@effort_options
+@sandbox_options
 @waivers_option
 @export_options
 @json_option

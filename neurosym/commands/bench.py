@@ -28,13 +28,9 @@ from neurosym.cli import INTERRUPTED, debug_option
 from neurosym.commands._batch_running import ran
 from neurosym.commands._effort_options import (
     NearestChoice,
-    examples_option,
-    layers_option,
-    proof_option,
+    effort_options,
     require_option,
-    sandbox_option,
-    seed_option,
-    time_limit_option,
+    sandbox_options,
 )
 from neurosym.commands._options import json_option
 from neurosym.gate import Types
@@ -64,12 +60,8 @@ _OF_A_RUN = ("tasks", "workers", "cluster", "require", "types", "examples", "see
 @require_option()
 @click.option("--types", type=NearestChoice([each.value for each in Types]), default=Types.SURE.value,
               show_default=True, help="What of mypy's findings rejects.")  # fmt: skip
-@examples_option
-@seed_option
-@time_limit_option
-@proof_option
-@sandbox_option
-@layers_option
+@effort_options
+@sandbox_options
 @json_option
 @debug_option
 @click.pass_context

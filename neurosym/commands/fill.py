@@ -10,13 +10,9 @@ from neurosym_verifiers.bench import Effort
 from neurosym.admission import Admission
 from neurosym.cli import FAULT, debug_option
 from neurosym.commands._effort_options import (
-    examples_option,
-    layers_option,
-    proof_option,
+    effort_options,
     require_option,
-    sandbox_option,
-    seed_option,
-    time_limit_option,
+    sandbox_options,
 )
 from neurosym.commands._options import json_option
 from neurosym.commands.verify import deliver
@@ -46,12 +42,8 @@ from neurosym.safe_text import safe_text
     metavar="FILE",
     help="Write the accepted program to FILE, tidied, below a header that names spec and verdict.",
 )
-@examples_option
-@seed_option
-@time_limit_option
-@proof_option
-@sandbox_option
-@layers_option
+@effort_options
+@sandbox_options
 @json_option
 @debug_option
 def fill(

@@ -15,7 +15,7 @@ from neurosym_verifiers.replay import StillBroken
 from neurosym.batch.faults import StoreError
 from neurosym.batch.store import reading, text_of
 from neurosym.cli import debug_option
-from neurosym.commands._effort_options import NearestChoice, layers_option, sandbox_option
+from neurosym.commands._effort_options import NearestChoice, sandbox_options
 from neurosym.commands._options import json_option
 from neurosym.commands._test_option import check_test_file, write_test_option
 from neurosym.commands._test_option import write_test as write
@@ -42,8 +42,7 @@ from neurosym.source import Candidate, Source
               help="CANDIDATE is a module of this project (a pyproject.toml), and imports others of it.")  # fmt: skip
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="CANDIDATE is the id of a job in this run store of a batch: its text as it was then.")  # fmt: skip
-@sandbox_option
-@layers_option
+@sandbox_options
 @write_test_option
 @json_option
 @debug_option

@@ -14,13 +14,9 @@ from neurosym_verifiers.bench import Effort
 
 from neurosym.cli import FAULT, debug_option
 from neurosym.commands._effort_options import (
-    examples_option,
-    layers_option,
-    proof_option,
+    effort_options,
     require_option,
-    sandbox_option,
-    seed_option,
-    time_limit_option,
+    sandbox_options,
 )
 from neurosym.commands._evidence_option import evidence_option, owner_option, say_written
 from neurosym.commands._files import check_output
@@ -115,12 +111,8 @@ class _Dollars(click.ParamType[Decimal]):
 @evidence_option
 @owner_option
 @click.option("--log", metavar="FILE", help="Append all that happens to FILE, a chain that neurosym stats reads.")
-@examples_option
-@seed_option
-@time_limit_option
-@proof_option
-@sandbox_option
-@layers_option
+@effort_options
+@sandbox_options
 @telemetry_option
 @json_option
 @debug_option

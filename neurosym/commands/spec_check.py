@@ -9,7 +9,7 @@ from neurosym_specs import load_spec
 from neurosym_verifiers.bench import Effort
 
 from neurosym.cli import debug_option
-from neurosym.commands._effort_options import examples_option, layers_option, sandbox_option, seed_option
+from neurosym.commands._effort_options import examples_option, sandbox_options, seed_option
 from neurosym.commands._options import json_option
 from neurosym.events import Listener
 from neurosym.pipeline import verify as run_pipeline
@@ -21,8 +21,7 @@ from neurosym.reports.json import JsonReport
 @click.argument("spec")
 @examples_option
 @seed_option
-@sandbox_option
-@layers_option
+@sandbox_options
 @json_option
 @debug_option
 def check(spec: str, examples: int, seed: int, sandbox: str, layers: tuple[str, ...], as_json: bool) -> int:

@@ -14,13 +14,9 @@ from neurosym_verifiers.bench import Effort
 from neurosym.cli import FAULT, debug_option, debugging
 from neurosym.commands._effort_options import (
     NearestChoice,
-    examples_option,
-    layers_option,
-    proof_option,
+    effort_options,
     require_option,
-    sandbox_option,
-    seed_option,
-    time_limit_option,
+    sandbox_options,
 )
 from neurosym.commands._evidence_option import evidence_option, held, owner_option, say_written
 from neurosym.commands._files import check_output
@@ -84,12 +80,8 @@ STDIN = "-"
     help="Write the one candidate to FILE if it is accepted, tidied, below a header that names spec and verdict.",
 )
 @checked_option
-@examples_option
-@seed_option
-@time_limit_option
-@proof_option
-@sandbox_option
-@layers_option
+@effort_options
+@sandbox_options
 @click.option(
     "--emit-smt2",
     metavar="DIR",
