@@ -91,6 +91,16 @@ class _Reader:
     def _unread(self, written: _Said, why: str, *, blocks: bool) -> None:
         self._found.unread.append(Unread(written.line, written.text, why, blocks))
 
+    def _meanings(self, role: Role, written: _Said) -> dict[str, Meaning] | None:
+        """What a condition may speak of: the arguments, and after the call its result; None where both share a name."""
+        meanings = dict(self._inputs)
+        if role is Role.POST:
+            if "result" in meanings:
+                self._unread(written, "a parameter is called result", blocks=True)
+                return None
+            meanings["result"] = Result()
+        return meanings
+
     def _icontract(self, call: ast.Call, written: _Said, role: Role) -> None:
         blocks = role is Role.PRE
         given = dict(zip(("condition", "description", "a_repr", "enabled", "error"), call.args, strict=False))
@@ -111,12 +121,11 @@ class _Reader:
         if condition is None:
             self._unread(written, "its condition is no lambda and no function of one return", blocks=blocks)
             return
-        meanings = dict(self._inputs)
+        meanings = self._meanings(role, written)
+        if meanings is None:
+            return
         if role is Role.POST:
-            if "result" in meanings:
-                self._unread(written, "a parameter is called result", blocks=True)
-                return
-            meanings |= {"result": Result(), "OLD": Parts(self._old)}
+            meanings["OLD"] = Parts(self._old)
         strange = [name for name in condition.parameters if name not in meanings]
         if strange:
             self._unread(written, f"its condition asks for {strange[0]}", blocks=blocks)
@@ -154,12 +163,9 @@ class _Reader:
                 return
             self._add(role, written, condition.body, {names[0]: Result()}, message)
             return
-        meanings = dict(self._inputs)
-        if role is Role.POST:
-            if "result" in meanings:
-                self._unread(written, "a parameter is called result", blocks=True)
-                return
-            meanings["result"] = Result()
+        meanings = self._meanings(role, written)
+        if meanings is None:
+            return
         if names == ["_"]:
             self._add(role, written, condition.body, {"_": Parts(meanings)}, message)
         elif names == list(meanings):
