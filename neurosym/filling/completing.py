@@ -20,7 +20,7 @@ from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.synthesis.proposing import GaveUp, NoneFits, Proposal, Proposed, propose
 from neurosym_verifiers.synthesis.sketch_reading import Demand, Filling, SketchReading
 from neurosym_verifiers.synthesis.trying import Trying

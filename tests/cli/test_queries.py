@@ -21,8 +21,8 @@ from neurosym_verifiers.proof.prover import Proofs
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.proof.worker import answer as decide
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, equal
-from neurosym_verifiers.reading.terms import variable
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, equal
+from neurosym_verifiers.reading.formulas.terms import variable
 
 from tests.cli.shared import RIGHT, Neurosym
 

@@ -8,7 +8,7 @@ from typing import Any
 from neurosym_specs.model import Spec
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 
 
 def compared(

@@ -7,15 +7,15 @@ import re
 
 import pytest
 from neurosym_specs.types import StrType
-from neurosym_verifiers.reading.automata import automaton_of
-from neurosym_verifiers.reading.characters import cells_of
-from neurosym_verifiers.reading.input_texts import lengths_of
-from neurosym_verifiers.reading.matching import groups_of, matches
-from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.regular import REGULAR
-from neurosym_verifiers.reading.state import State
-from neurosym_verifiers.reading.terms import FALSE, TRUE
-from neurosym_verifiers.reading.values import Maybe, NoneValue, NotRead, Text
+from neurosym_verifiers.reading.data.values import Maybe, NoneValue, NotRead, Text
+from neurosym_verifiers.reading.execution.state import State
+from neurosym_verifiers.reading.formulas.normal_forms import negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE
+from neurosym_verifiers.reading.inputs.texts import lengths_of
+from neurosym_verifiers.reading.texts.automata import automaton_of
+from neurosym_verifiers.reading.texts.characters import cells_of
+from neurosym_verifiers.reading.texts.matching import groups_of, matches
+from neurosym_verifiers.reading.texts.regular import REGULAR
 
 ATOMS = ("a", "b", ".", "[ab]", "[^a]", r"\d", r"\w", r"\s", r"\D", r"\W", r"\S", "[0-9]", r"[\d_]", r"[^\w-]", r"\.")
 REPEATS = ("", "", "", "?", "*", "+", "{2}", "{1,3}", "{0,2}", "*?", "+?")

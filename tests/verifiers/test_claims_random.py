@@ -19,7 +19,7 @@ from neurosym_specs.values import WrittenDecimal
 from neurosym_verifiers.cases import Case, CaseMaker
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.prover import deep_recursion
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 
 from tests.verifiers.reading_map.promises import Promises
 

@@ -18,14 +18,14 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import CandidateReading
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, negated
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import FALSE, Condition, Iterated, atom, number, place, variable
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, either, equal, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Iterated, atom, number, place, variable
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
 
 SPEC = """
 spec = 1

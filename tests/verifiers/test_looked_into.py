@@ -15,15 +15,15 @@ from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Asks
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.looked_into import looked_into
-from neurosym_verifiers.reading.memberships import facts_about
-from neurosym_verifiers.reading.normal_forms import both
-from neurosym_verifiers.reading.state import Raised, Returned
-from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution.state import Raised, Returned
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import both
+from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.looked_into import looked_into
+from neurosym_verifiers.reading.simplification.memberships import facts_about
 
 SPEC = """
 spec = 1

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import pytest
-from neurosym_verifiers.reading.bounds import Bound
-from neurosym_verifiers.reading.fractions import lowest_terms
-from neurosym_verifiers.reading.lowest_terms import unreduced
-from neurosym_verifiers.reading.normal_forms import at_most, below, floor_div, zero
-from neurosym_verifiers.reading.terms import Term, number, variable
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.fractions import lowest_terms
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.formulas.bounds import Bound
+from neurosym_verifiers.reading.formulas.lowest_terms import unreduced
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, floor_div, zero
+from neurosym_verifiers.reading.formulas.terms import Term, number, variable
 
 from tests.verifiers.test_reading_constructs import function, held_against_cpython
 

@@ -27,12 +27,12 @@ from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.prover import Proofs, Prover
 from neurosym_verifiers.proof.runs import CandidateReading
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.shapes import shape_of
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import FALSE
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import FALSE
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
+from neurosym_verifiers.reading.inputs.shapes import shape_of
 from neurosym_verifiers.search.constants import source_constants, spec_constants
 from neurosym_verifiers.search.draw import Constants, Drawer
 

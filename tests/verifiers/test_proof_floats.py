@@ -16,11 +16,11 @@ from neurosym_verifiers.proof.rounded import Rounded
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.proof.sweeping import twins
 from neurosym_verifiers.proof.unrounded import floors
-from neurosym_verifiers.reading import binary64
-from neurosym_verifiers.reading.assignments import concrete
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, equal, floor_div, nearest, negated
-from neurosym_verifiers.reading.terms import Condition, Nearest, Term, number, variable
+from neurosym_verifiers.reading.formulas import binary64
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, equal, floor_div, nearest, negated
+from neurosym_verifiers.reading.formulas.terms import Condition, Nearest, Term, number, variable
+from neurosym_verifiers.reading.inputs.assignments import concrete
 
 _SPEC = """
 spec = 1

@@ -16,11 +16,11 @@ from neurosym_specs.values import WrittenDecimal
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
 
 from tests.verifiers.comparing import compared
 from tests.verifiers.programs import SPEC, Writer, random_inputs

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 
 from tests.verifiers.programs import PRELUDE, SPEC, random_inputs
 from tests.verifiers.test_reading import by_python, by_reading

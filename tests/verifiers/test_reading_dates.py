@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from neurosym_verifiers.reading.dates import NEAR, input_day, near, written
-from neurosym_verifiers.reading.evaluating import Evaluation
+from neurosym_verifiers.reading.data.dates import NEAR, input_day, near, written
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
 
 FIRST, LAST = date(1, 1, 1), date(9999, 12, 31)
 YEARS = (1, 4, 99, 100, 1899, 1900, 2000, 2023, 2024, 2100, 9998, 9999)

@@ -15,12 +15,12 @@ from neurosym_specs.expr.undefined import Undefined
 from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.expression_scope import Meaning
-from neurosym_verifiers.reading.inputs import symbolic_inputs
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.expressions.scope import Meaning
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
+from neurosym_verifiers.reading.inputs.inputs import symbolic_inputs
 
 from tests.verifiers.list_programs import OUTPUTS, SPEC, Filler, random_inputs
 

@@ -18,11 +18,11 @@ from neurosym_specs.signature import declarations
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.renaming import renamed
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.renaming import renamed
 
 from tests.verifiers.list_programs import OUTPUTS, PRELUDE, SIGNATURE, SPEC, ListWriter, random_inputs
 

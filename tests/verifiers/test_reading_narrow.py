@@ -13,16 +13,16 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.membership import same
 from neurosym_verifiers.proof.runs import Run, bounds_of
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.dates import day_of, input_day
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import at_most, both, either, nearest, negated
-from neurosym_verifiers.reading.simplifying import Simplifying
-from neurosym_verifiers.reading.substituting import solved
-from neurosym_verifiers.reading.tabulating import tabulated
-from neurosym_verifiers.reading.terms import FALSE, Condition, number, variable
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.dates import day_of, input_day
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, nearest, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, number, variable
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.simplification.simplifying import Simplifying
+from neurosym_verifiers.reading.simplification.substituting import solved
+from neurosym_verifiers.reading.simplification.tabulating import tabulated
 
 from tests.verifiers.narrow_programs import PRELUDE, SPEC, NarrowWriter, dense_inputs
 from tests.verifiers.test_reading import by_reading, spec_inputs

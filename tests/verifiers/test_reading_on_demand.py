@@ -7,7 +7,7 @@ Each program is read as CPython runs it on many inputs, or not read.
 from __future__ import annotations
 
 import pytest
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 
 from tests.verifiers.test_reading_constructs import function, held_against_cpython
 

@@ -15,14 +15,14 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.reals import RealTest
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.substituting import Substitution
-from neurosym_verifiers.reading.terms import number, variable
-from neurosym_verifiers.reading.values import Int, NotRead, Real
+from neurosym_verifiers.reading.data.values import Int, NotRead, Real
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import number, variable
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
+from neurosym_verifiers.reading.simplification.substituting import Substitution
 
 from tests.verifiers.comparing import compared
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 
 from tests.verifiers.test_reading_constructs import function, held_against_cpython
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
 
 from tests.verifiers.test_reading import outcome
 

@@ -22,13 +22,13 @@ from neurosym_verifiers.bench import Effort
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.inputs import symbolic_inputs
-from neurosym_verifiers.reading.normal_forms import at_most
-from neurosym_verifiers.reading.simplifying import Simplifying
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import TRUE, number, variable
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import at_most
+from neurosym_verifiers.reading.formulas.terms import TRUE, number, variable
+from neurosym_verifiers.reading.inputs.inputs import symbolic_inputs
+from neurosym_verifiers.reading.simplification.simplifying import Simplifying
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
 from neurosym_verifiers.regions.difference import Comparison, compare

@@ -11,12 +11,12 @@ from neurosym_specs.model import Spec
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.assignments import assigned, concrete
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.seen_texts import seen_through
-from neurosym_verifiers.reading.shapes import shape_of
-from neurosym_verifiers.reading.state import Returned
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution.state import Returned
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
+from neurosym_verifiers.reading.inputs.seen_texts import seen_through
+from neurosym_verifiers.reading.inputs.shapes import shape_of
 
 SPEC = """
 spec = 1

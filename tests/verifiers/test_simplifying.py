@@ -6,12 +6,32 @@ import random
 from itertools import product
 
 import pytest
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.finite import Tables
-from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, choose, either, equal, floor_div, negated
-from neurosym_verifiers.reading.simplifying import Simplifying
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, Iterated, Term, atom, number, place, variable
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
+from neurosym_verifiers.reading.formulas.normal_forms import (
+    at_most,
+    below,
+    both,
+    choose,
+    either,
+    equal,
+    floor_div,
+    negated,
+)
+from neurosym_verifiers.reading.formulas.terms import (
+    FALSE,
+    TRUE,
+    Condition,
+    Flag,
+    Iterated,
+    Term,
+    atom,
+    number,
+    place,
+    variable,
+)
+from neurosym_verifiers.reading.simplification.finite import Tables
+from neurosym_verifiers.reading.simplification.simplifying import Simplifying
 
 from tests.verifiers.test_terms import BOUNDS, TermWriter, assignment, fulfils, narrowed
 

@@ -18,12 +18,12 @@ from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.proof.termwise import ask_by_addends
-from neurosym_verifiers.reading.bounds import Bounds, Spans
-from neurosym_verifiers.reading.dates import input_day, leap, ordinal
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, either, equal, floor_div, negated
-from neurosym_verifiers.reading.terms import Condition, Term, number, variable
-from neurosym_verifiers.reading.ways import any_way
+from neurosym_verifiers.reading.data.dates import input_day, leap, ordinal
+from neurosym_verifiers.reading.execution.ways import any_way
+from neurosym_verifiers.reading.formulas.bounds import Bounds, Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, either, equal, floor_div, negated
+from neurosym_verifiers.reading.formulas.terms import Condition, Term, number, variable
 
 SPEC = """
 spec = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import (
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import (
     at_most,
     both,
     choose,
@@ -17,9 +17,9 @@ from neurosym_verifiers.reading.normal_forms import (
     negated,
     within,
 )
-from neurosym_verifiers.reading.powers import power_of
-from neurosym_verifiers.reading.tabulating import tabulated
-from neurosym_verifiers.reading.terms import Condition, Term, number, variable
+from neurosym_verifiers.reading.formulas.powers import power_of
+from neurosym_verifiers.reading.formulas.terms import Condition, Term, number, variable
+from neurosym_verifiers.reading.simplification.tabulating import tabulated
 
 BOUNDS = {"x": (0, 300), "y": (40, 70), "z": (-3, 4)}
 

@@ -10,10 +10,9 @@ import pytest
 from neurosym_verifiers.proof.factored import FactoredTranslation
 from neurosym_verifiers.proof.ordered import OrderedTranslation
 from neurosym_verifiers.proof.z3_terms import Translation
-from neurosym_verifiers.reading.alternatives import alternatives
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import (
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
+from neurosym_verifiers.reading.formulas.normal_forms import (
     at_most,
     below,
     both,
@@ -25,8 +24,9 @@ from neurosym_verifiers.reading.normal_forms import (
     modulo,
     negated,
 )
-from neurosym_verifiers.reading.substituting import solved
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, Term, number, variable
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Flag, Term, number, variable
+from neurosym_verifiers.reading.simplification.alternatives import alternatives
+from neurosym_verifiers.reading.simplification.substituting import solved
 
 BOUNDS = {"a": (-6, 6), "b": (-6, 6), "c": (0, 5), "d": (-3, 9), "e": (1, 4)}
 FLAGS = ("p", "q")

@@ -25,7 +25,7 @@ from neurosym_verifiers.algebra.signs import SignsOn
 from neurosym_verifiers.algebra.tight_comparisons import is_ordered
 from neurosym_verifiers.algebra.worker import decided
 from neurosym_verifiers.proof.claims import Reader
-from neurosym_verifiers.reading.terms import FALSE
+from neurosym_verifiers.reading.formulas.terms import FALSE
 
 
 def _op(name: str, *args: Expr | float | str, rounding: str = "") -> Expr:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import at_most, both, either, negated
-from neurosym_verifiers.reading.terms import FALSE, TRUE, And, Condition, Flag, number, variable
-from neurosym_verifiers.reading.ways import any_way
+from neurosym_verifiers.reading.execution.ways import any_way
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, And, Condition, Flag, number, variable
 
 from tests.verifiers.test_terms import BOUNDS, TermWriter, assignment
 

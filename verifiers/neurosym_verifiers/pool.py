@@ -20,7 +20,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.types import FloatType, StrType, inner_types
 
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
-from neurosym_verifiers.reading.shapes import has_lists
+from neurosym_verifiers.reading.inputs.shapes import has_lists
 from neurosym_verifiers.search.aim import Aim
 from neurosym_verifiers.search.assign import equations_in
 from neurosym_verifiers.search.climb import AnyGoal, climb, goals

@@ -12,7 +12,7 @@ from typing import Any
 from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.membership import member_fault
 from neurosym_specs.model import Spec
-from neurosym_verifiers.reading.shapes import key_of, shape_of
+from neurosym_verifiers.reading.inputs.shapes import key_of, shape_of
 from neurosym_verifiers.search.constants import source_constants
 from neurosym_verifiers.search.draw import Drawer
 from neurosym_verifiers.search.leaves import key_of as key_of_inputs

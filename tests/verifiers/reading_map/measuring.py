@@ -24,14 +24,14 @@ from neurosym_verifiers.proof.holding import Holding, known
 from neurosym_verifiers.proof.membership import belongs
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import CandidateReading, Run
-from neurosym_verifiers.reading import state
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.expression_scope import Meaning
-from neurosym_verifiers.reading.inputs import symbolic_inputs
-from neurosym_verifiers.reading.shapes import key_of
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.execution import state
+from neurosym_verifiers.reading.expressions.scope import Meaning
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
+from neurosym_verifiers.reading.inputs.inputs import symbolic_inputs
+from neurosym_verifiers.reading.inputs.shapes import key_of
 
 from tests.verifiers.reading_map.inputs import drawn, imports_of, spec_of, spec_with
 from tests.verifiers.reading_map.promises import Promises

@@ -15,9 +15,9 @@ from neurosym_specs.obligations import obligation_id
 from neurosym_verifiers.cases import UNSTATED, Case, CaseMaker
 from neurosym_verifiers.clauses import Clauses, SpecUndefined
 from neurosym_verifiers.proof.claims import Claim, Claims
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.shapes import key_of, shape_of
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.shapes import key_of, shape_of
 
 _INPUTS_COMBINED = 10
 

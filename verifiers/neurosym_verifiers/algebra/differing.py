@@ -15,12 +15,12 @@ from neurosym_specs.model import Spec
 from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.algebra.translating import NeedsToKnow, NotTranslated, Translation, units_of
 from neurosym_verifiers.proof.claims import Reader
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import both
-from neurosym_verifiers.reading.shapes import shape_of
-from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import both
+from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.shapes import shape_of
 
 
 @dataclass(frozen=True, slots=True)

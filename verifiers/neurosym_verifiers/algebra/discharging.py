@@ -14,13 +14,13 @@ from neurosym_verifiers.algebra.expressions import LIBRARY_UNITS
 from neurosym_verifiers.algebra.messages import Decide, Decided
 from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.algebra.translating import FLOAT_ROUNDINGS, NeedsToKnow, NotTranslated, Translation, units_of
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.narrowing import Narrowing, bounds_from, conjuncts
-from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.reals import REAL, RealTest
-from neurosym_verifiers.reading.terms import FALSE, And, Condition, Nearest, Not, NotPositive, Or
-from neurosym_verifiers.reading.values import Real, Value
-from neurosym_verifiers.reading.walking import parts_of
+from neurosym_verifiers.reading.data.values import Real, Value
+from neurosym_verifiers.reading.floats.reals import REAL, RealTest
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.narrowing import Narrowing, bounds_from, conjuncts
+from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, And, Condition, Nearest, Not, NotPositive, Or
+from neurosym_verifiers.reading.formulas.walking import parts_of
 
 _MOST_QUESTIONS = 300
 _MOST_CASES = 16

@@ -12,11 +12,23 @@ from math import prod
 from typing import TypeAlias
 
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Num, Op, Range, Sym, Test, num
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.narrowing import conjuncts
-from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.reals import RealTest
-from neurosym_verifiers.reading.terms import (
+from neurosym_verifiers.reading.data.values import (
+    Dec,
+    Float,
+    Int,
+    Maybe,
+    Quotient,
+    Ratio,
+    Real,
+    Record,
+    Sequence,
+    Value,
+)
+from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.narrowing import conjuncts
+from neurosym_verifiers.reading.formulas.normal_forms import negated
+from neurosym_verifiers.reading.formulas.terms import (
     FALSE,
     TRUE,
     And,
@@ -32,18 +44,6 @@ from neurosym_verifiers.reading.terms import (
     Var,
     Zero,
     number,
-)
-from neurosym_verifiers.reading.values import (
-    Dec,
-    Float,
-    Int,
-    Maybe,
-    Quotient,
-    Ratio,
-    Real,
-    Record,
-    Sequence,
-    Value,
 )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from neurosym_verifiers.proof.induction import ask_by_induction, long_loops
 from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.proof.termwise import ask_by_addends
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.terms import Condition
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.terms import Condition
 
 _FIRST_UNITS = 4_000_000
 """For a claim that speaks of two runs, before its sums are taken apart."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from neurosym_verifiers.reading.bounds import ANY, Bounds, Spans, inside
-from neurosym_verifiers.reading.dates import ordinal
-from neurosym_verifiers.reading.narrowing import Narrowing
-from neurosym_verifiers.reading.normal_forms import at_most, both
-from neurosym_verifiers.reading.terms import Condition, Term, Var, number, variable
+from neurosym_verifiers.reading.data.dates import ordinal
+from neurosym_verifiers.reading.formulas.bounds import ANY, Bounds, Spans, inside
+from neurosym_verifiers.reading.formulas.narrowing import Narrowing
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both
+from neurosym_verifiers.reading.formulas.terms import Condition, Term, Var, number, variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,18 +18,18 @@ from neurosym_specs.types import FloatType
 from neurosym_verifiers.proof.membership import belongs, same, within
 from neurosym_verifiers.proof.relations import relation_claims
 from neurosym_verifiers.proof.runs import Asks, CandidateReading, Run, SpecReading
-from neurosym_verifiers.reading import reals
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.expressions import ExpressionReading
-from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
-from neurosym_verifiers.reading.narrowing import narrowing_by
-from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.shapes import Shape, shapes_of
-from neurosym_verifiers.reading.state import Raised, Returned
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Nearest
-from neurosym_verifiers.reading.values import Float, Int, NotRead, Ratio, Value
-from neurosym_verifiers.reading.walking import parts_of
-from neurosym_verifiers.reading.ways import any_way
+from neurosym_verifiers.reading.data.values import Float, Int, NotRead, Ratio, Value
+from neurosym_verifiers.reading.execution.state import Raised, Returned
+from neurosym_verifiers.reading.execution.ways import any_way
+from neurosym_verifiers.reading.expressions.expressions import ExpressionReading
+from neurosym_verifiers.reading.floats import reals
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
+from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Nearest
+from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.inputs.shapes import Shape, shapes_of
+from neurosym_verifiers.reading.python.long_loops import MANY_ROUNDS
 
 BY_READING = ("terminates", "deterministic", "pure")
 """What a program promises that is read whole: it ends, depends on its arguments alone, and changes none of them."""

@@ -16,8 +16,8 @@ import z3  # type: ignore[import-untyped]
 
 from neurosym_verifiers.proof.products import Product, both_larger, same_right, signs
 from neurosym_verifiers.proof.z3_terms import Translation
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.terms import Atom, Ite, Monomial, Term, Var, number
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.terms import Atom, Ite, Monomial, Term, Var, number
 
 _MOST_PRODUCTS = 60
 _FEW_PRODUCTS = 6

@@ -21,14 +21,7 @@ from neurosym_specs.values import Record as SpecRecord
 from neurosym_verifiers.cases import UNSTATED, Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.runs import CandidateReading, Run
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.merging import presence
-from neurosym_verifiers.reading.real_evaluating import alike, computed, exactly
-from neurosym_verifiers.reading.state import Exit, Raised
-from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import (
+from neurosym_verifiers.reading.data.values import (
     Bool,
     Chars,
     Day,
@@ -47,9 +40,16 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
-from neurosym_verifiers.reading.values import (
+from neurosym_verifiers.reading.data.values import (
     Sequence as Items,
 )
+from neurosym_verifiers.reading.execution.merging import presence
+from neurosym_verifiers.reading.execution.state import Exit, Raised
+from neurosym_verifiers.reading.floats.real_evaluating import alike, computed, exactly
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.crossing import in_spec
 
 
 class Holding:

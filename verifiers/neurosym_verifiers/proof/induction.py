@@ -16,13 +16,11 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from neurosym_verifiers.proof.messages import Answer, Ask
-from neurosym_verifiers.reading.bounds import ANY, Spans
-from neurosym_verifiers.reading.exchanging import Exchange
-from neurosym_verifiers.reading.long_loops import after_rounds
-from neurosym_verifiers.reading.narrowing import Narrowing, tightened
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, negated
-from neurosym_verifiers.reading.substituting import Substitution, everywhere, solved
-from neurosym_verifiers.reading.terms import (
+from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
+from neurosym_verifiers.reading.formulas.exchanging import Exchange
+from neurosym_verifiers.reading.formulas.narrowing import Narrowing, tightened
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, negated
+from neurosym_verifiers.reading.formulas.terms import (
     FALSE,
     ROUND,
     TRUE,
@@ -36,7 +34,9 @@ from neurosym_verifiers.reading.terms import (
     place,
     variable,
 )
-from neurosym_verifiers.reading.walking import parts_of
+from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.python.long_loops import after_rounds
+from neurosym_verifiers.reading.simplification.substituting import Substitution, everywhere, solved
 
 _MOST_LOOPS = 3
 _MOST_AHEAD = 3

@@ -23,16 +23,11 @@ from neurosym_specs.types import (
     Type,
 )
 
-from neurosym_verifiers.reading import floats, numbers, reals
-from neurosym_verifiers.reading.comparing import equality
-from neurosym_verifiers.reading.exact import leaves
-from neurosym_verifiers.reading.input_texts import text_belongs
-from neurosym_verifiers.reading.items import count
-from neurosym_verifiers.reading.merging import guards_of, presence
-from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, modulo, negated
-from neurosym_verifiers.reading.rounding import half_even
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
-from neurosym_verifiers.reading.values import (
+from neurosym_verifiers.reading.data import numbers
+from neurosym_verifiers.reading.data.comparing import equality
+from neurosym_verifiers.reading.data.exact import leaves
+from neurosym_verifiers.reading.data.items import count
+from neurosym_verifiers.reading.data.values import (
     Bool,
     Chars,
     Day,
@@ -53,6 +48,13 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
+from neurosym_verifiers.reading.execution.merging import guards_of, presence
+from neurosym_verifiers.reading.floats import arithmetic as floats
+from neurosym_verifiers.reading.floats import reals
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, equal, modulo, negated
+from neurosym_verifiers.reading.formulas.rounding import half_even
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.inputs.texts import text_belongs
 
 _PLAIN = (Int, Bool, Dec, Float, Ratio, Real, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table)
 

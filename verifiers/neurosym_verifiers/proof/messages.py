@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Any, TypeAlias
 
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.terms import Condition, Term
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.terms import Condition, Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 from neurosym_verifiers.proof.products import Product, same_right
 from neurosym_verifiers.proof.z3_terms import Translation
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.terms import Monomial
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.terms import Monomial
 
 _MOST_WITH_ONE_FACTOR = 24
 """Each product is held beside all those with the same factor, so their facts grow with the square."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3  # type: ignore[import-untyped]
 
-from neurosym_verifiers.reading.bounds import Bound
+from neurosym_verifiers.reading.formulas.bounds import Bound
 
 
 @dataclass(frozen=True, slots=True)

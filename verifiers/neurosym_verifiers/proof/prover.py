@@ -29,19 +29,19 @@ from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
 from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WHERE_NEAREST, WORDS
-from neurosym_verifiers.reading.alternatives import alternatives
-from neurosym_verifiers.reading.assignments import concrete
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.items import MOST_ROUNDS
-from neurosym_verifiers.reading.long_loops import MANY_ROUNDS
-from neurosym_verifiers.reading.looked_into import LookedInto, looked_into
-from neurosym_verifiers.reading.memberships import facts_about
-from neurosym_verifiers.reading.normal_forms import both
-from neurosym_verifiers.reading.seen_texts import seen_through
-from neurosym_verifiers.reading.shapes import in_words, key_of, shape_of
-from neurosym_verifiers.reading.substituting import solved
-from neurosym_verifiers.reading.terms import FALSE, Condition
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.items import MOST_ROUNDS
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.normal_forms import both
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
+from neurosym_verifiers.reading.inputs.assignments import concrete
+from neurosym_verifiers.reading.inputs.looked_into import LookedInto, looked_into
+from neurosym_verifiers.reading.inputs.seen_texts import seen_through
+from neurosym_verifiers.reading.inputs.shapes import in_words, key_of, shape_of
+from neurosym_verifiers.reading.python.long_loops import MANY_ROUNDS
+from neurosym_verifiers.reading.simplification.alternatives import alternatives
+from neurosym_verifiers.reading.simplification.memberships import facts_about
+from neurosym_verifiers.reading.simplification.substituting import solved
 
 _HELD_AGAINST = 400
 """How many of the executions a reading is held against, over all shapes; evaluating costs more than running."""

@@ -13,13 +13,13 @@ from itertools import product
 from neurosym_specs.model import Relation
 
 from neurosym_verifiers.proof.runs import CandidateReading, Run
-from neurosym_verifiers.reading.expression_scope import Meaning
-from neurosym_verifiers.reading.inputs import SymbolicInputs
-from neurosym_verifiers.reading.narrowing import conjuncts
-from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.values import NotRead, Sequence
+from neurosym_verifiers.reading.data.values import NotRead, Sequence
+from neurosym_verifiers.reading.expressions.scope import Meaning
+from neurosym_verifiers.reading.formulas.narrowing import conjuncts
+from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
+from neurosym_verifiers.reading.inputs.inputs import SymbolicInputs
+from neurosym_verifiers.reading.inputs.shapes import Shape
 
 
 def relation_claims(

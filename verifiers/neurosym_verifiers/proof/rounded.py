@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from neurosym_verifiers.reading import binary64
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import at_most, both, either, equal, negated
-from neurosym_verifiers.reading.substituting import with_bounds
-from neurosym_verifiers.reading.terms import TRUE, Condition, Nearest, Term, Var, atom, number, variable
+from neurosym_verifiers.reading.formulas import binary64
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, equal, negated
+from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Nearest, Term, Var, atom, number, variable
+from neurosym_verifiers.reading.simplification.substituting import with_bounds
 
 _MOST_BESIDE = 12
 """Beside so many of the others a new one is put in order."""

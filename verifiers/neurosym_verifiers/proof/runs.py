@@ -13,24 +13,8 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
 from neurosym_specs.types import EnumType, Type, inner_types
 
-from neurosym_verifiers.reading.bounds import Bounds, Spans
-from neurosym_verifiers.reading.budget import TooManyTerms, at_most_terms
-from neurosym_verifiers.reading.crossing import from_python, in_spec, to_python
-from neurosym_verifiers.reading.expression_functions import either_of
-from neurosym_verifiers.reading.expression_scope import Meaning
-from neurosym_verifiers.reading.expressions import ExpressionReading
-from neurosym_verifiers.reading.heap import Heap
-from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
-from neurosym_verifiers.reading.items import whichever
-from neurosym_verifiers.reading.normal_forms import both, negated
-from neurosym_verifiers.reading.program import program_of
-from neurosym_verifiers.reading.python import PythonReading
-from neurosym_verifiers.reading.renaming import renamed
-from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.state import Exit, Raised, Returned
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term
-from neurosym_verifiers.reading.unread import UNREAD
-from neurosym_verifiers.reading.values import (
+from neurosym_verifiers.reading.data.items import whichever
+from neurosym_verifiers.reading.data.values import (
     Bool,
     Chars,
     Day,
@@ -47,7 +31,23 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
-from neurosym_verifiers.reading.ways import any_way
+from neurosym_verifiers.reading.execution.heap import Heap
+from neurosym_verifiers.reading.execution.state import Exit, Raised, Returned
+from neurosym_verifiers.reading.execution.unread import UNREAD
+from neurosym_verifiers.reading.execution.ways import any_way
+from neurosym_verifiers.reading.expressions.expressions import ExpressionReading
+from neurosym_verifiers.reading.expressions.functions import either_of
+from neurosym_verifiers.reading.expressions.scope import Meaning
+from neurosym_verifiers.reading.formulas.bounds import Bounds, Spans
+from neurosym_verifiers.reading.formulas.budget import TooManyTerms, at_most_terms
+from neurosym_verifiers.reading.formulas.normal_forms import both, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.inputs.crossing import from_python, in_spec, to_python
+from neurosym_verifiers.reading.inputs.inputs import SymbolicInputs, symbolic_inputs
+from neurosym_verifiers.reading.inputs.renaming import renamed
+from neurosym_verifiers.reading.inputs.shapes import Shape
+from neurosym_verifiers.reading.python.functions import PythonReading
+from neurosym_verifiers.reading.python.program import program_of
 
 MOST_TERMS = 600_000
 """What one run, or one claim, may need; a unit, so that a reading does not depend on how busy the machine is."""

@@ -10,13 +10,13 @@ from types import TracebackType
 from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached
 from neurosym_verifiers.proof.process import NoReply, WorkerProcess
 from neurosym_verifiers.proof.smtlib import NEVER
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.narrowing import tightened
-from neurosym_verifiers.reading.simplifying import Simplifying
-from neurosym_verifiers.reading.substituting import solved
-from neurosym_verifiers.reading.tabulating import tabulated
-from neurosym_verifiers.reading.terms import FALSE, Condition, Term
-from neurosym_verifiers.reading.walking import parts_of
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.narrowing import tightened
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Term
+from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.simplification.simplifying import Simplifying
+from neurosym_verifiers.reading.simplification.substituting import solved
+from neurosym_verifiers.reading.simplification.tabulating import tabulated
 
 UNITS = 40_000_000
 """Z3's resource units for one question. A second is something between two and twenty million of them."""

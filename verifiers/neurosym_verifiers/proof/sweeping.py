@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from neurosym_verifiers.reading.normal_forms import both, equal
-from neurosym_verifiers.reading.terms import (
+from neurosym_verifiers.reading.formulas.normal_forms import both, equal
+from neurosym_verifiers.reading.formulas.terms import (
     FALSE,
     TRUE,
     And,
@@ -25,7 +25,7 @@ from neurosym_verifiers.reading.terms import (
     Term,
     Zero,
 )
-from neurosym_verifiers.reading.walking import parts_of
+from neurosym_verifiers.reading.formulas.walking import parts_of
 
 _MOST_TWINS = 60
 _MOST_PER_INPUTS = 6

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 from neurosym_verifiers.proof.calendar import by_days
 from neurosym_verifiers.proof.messages import Answer, Ask
-from neurosym_verifiers.reading.bounds import ANY, Spans
-from neurosym_verifiers.reading.exchanging import Exchange, key_of
-from neurosym_verifiers.reading.normal_forms import at_most, below, both, equal
-from neurosym_verifiers.reading.substituting import Substitution, everywhere, solved
-from neurosym_verifiers.reading.terms import TRUE, And, Condition, Monomial, Term, variable
-from neurosym_verifiers.reading.walking import parts_of
+from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
+from neurosym_verifiers.reading.formulas.exchanging import Exchange, key_of
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, equal
+from neurosym_verifiers.reading.formulas.terms import TRUE, And, Condition, Monomial, Term, variable
+from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.simplification.substituting import Substitution, everywhere, solved
 
 _FEWEST = 4
 """Addends that a sum has at the least, for it to be looked at."""

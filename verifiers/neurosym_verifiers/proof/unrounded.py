@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from neurosym_verifiers.reading import binary64, numbers
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.normal_forms import floor_div
-from neurosym_verifiers.reading.substituting import with_bounds
-from neurosym_verifiers.reading.terms import Nearest, Term, number
+from neurosym_verifiers.reading.data import numbers
+from neurosym_verifiers.reading.formulas import binary64
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.normal_forms import floor_div
+from neurosym_verifiers.reading.formulas.terms import Nearest, Term, number
+from neurosym_verifiers.reading.simplification.substituting import with_bounds
 
 
 @dataclass(frozen=True, slots=True)

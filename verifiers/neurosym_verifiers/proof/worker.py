@@ -14,10 +14,10 @@ from neurosym_verifiers.proof.messages import Answer, Extreme, Question, Reached
 from neurosym_verifiers.proof.smtlib import script
 from neurosym_verifiers.proof.strategies import ROUNDING, STRATEGIES
 from neurosym_verifiers.proof.sweeping import has_floats, twins
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import both, negated
-from neurosym_verifiers.reading.terms import Condition
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import both, negated
+from neurosym_verifiers.reading.formulas.terms import Condition
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ import z3  # type: ignore[import-untyped]
 
 from neurosym_verifiers.proof.rounded import Rounded
 from neurosym_verifiers.proof.unrounded import floors
-from neurosym_verifiers.reading import binary64
-from neurosym_verifiers.reading.bounds import ANY, Bound, Bounds, Spans
-from neurosym_verifiers.reading.dates import month_length, ordinal
-from neurosym_verifiers.reading.normal_forms import at_most, both, equal
-from neurosym_verifiers.reading.terms import (
+from neurosym_verifiers.reading.data.dates import month_length, ordinal
+from neurosym_verifiers.reading.formulas import binary64
+from neurosym_verifiers.reading.formulas.bounds import ANY, Bound, Bounds, Spans
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, equal
+from neurosym_verifiers.reading.formulas.terms import (
     And,
     Atom,
     Condition,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.bounds import Bound
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import both, negated
-from neurosym_verifiers.reading.terms import FALSE, Condition, Term
+from neurosym_verifiers.reading.formulas.bounds import Bound
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import both, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Term
 from neurosym_verifiers.regions.knowing import Known
 
 Assignment = Mapping[str, int | bool]

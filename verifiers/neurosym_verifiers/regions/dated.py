@@ -14,12 +14,12 @@ from typing import Any
 from neurosym_specs.model import Spec
 from neurosym_specs.types import DateType, OptionalType, RecordType, TupleType, Type
 
-from neurosym_verifiers.reading.assignments import anything, assigned
-from neurosym_verifiers.reading.bounds import Bound
-from neurosym_verifiers.reading.inputs import SymbolicInputs
-from neurosym_verifiers.reading.normal_forms import both, equal
-from neurosym_verifiers.reading.terms import Condition, variable
-from neurosym_verifiers.reading.values import Day, Maybe, Record, Sequence, Value
+from neurosym_verifiers.reading.data.values import Day, Maybe, Record, Sequence, Value
+from neurosym_verifiers.reading.formulas.bounds import Bound
+from neurosym_verifiers.reading.formulas.normal_forms import both, equal
+from neurosym_verifiers.reading.formulas.terms import Condition, variable
+from neurosym_verifiers.reading.inputs.assignments import anything, assigned
+from neurosym_verifiers.reading.inputs.inputs import SymbolicInputs
 
 _SUFFIX = ".ordinal"
 

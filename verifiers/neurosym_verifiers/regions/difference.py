@@ -19,12 +19,12 @@ from neurosym_verifiers.cases import Case
 from neurosym_verifiers.proof.membership import same
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading import state
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Term, number
-from neurosym_verifiers.reading.values import Dec, Int, NotRead
+from neurosym_verifiers.reading.data.values import Dec, Int, NotRead
+from neurosym_verifiers.reading.execution import state
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.inputs.crossing import in_spec
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.dated import assigned_with_ordinals
 from neurosym_verifiers.regions.entries import Entry, entry_of, joined

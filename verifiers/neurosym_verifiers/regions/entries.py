@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.normal_forms import both, either
-from neurosym_verifiers.reading.state import Raised, Returned
-from neurosym_verifiers.reading.terms import Condition
+from neurosym_verifiers.reading.execution.state import Raised, Returned
+from neurosym_verifiers.reading.formulas.normal_forms import both, either
+from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.inputs.crossing import in_spec
 from neurosym_verifiers.regions.asking import Asking
 from neurosym_verifiers.regions.kinds import same_kind
 from neurosym_verifiers.regions.places import Place

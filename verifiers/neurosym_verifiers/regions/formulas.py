@@ -15,8 +15,10 @@ from math import gcd
 from neurosym_specs.notation import to_source
 from neurosym_specs.types import DateType
 
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import (
+from neurosym_verifiers.reading.data.values import Bool, Day, Days, Dec, Int, Member, NoneValue, Ratio, Text, Value
+from neurosym_verifiers.reading.data.values import Sequence as Items
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import (
     And,
     Atom,
     Condition,
@@ -35,8 +37,6 @@ from neurosym_verifiers.reading.terms import (
     atom,
     number,
 )
-from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Member, NoneValue, Ratio, Text, Value
-from neurosym_verifiers.reading.values import Sequence as Items
 from neurosym_verifiers.regions.places import Names
 from neurosym_verifiers.regions.roundings import Rounding, extreme, half_even_in, mirrored, remainder_in, simple
 from neurosym_verifiers.regions.spelling import TooLong, checked, decimal, grouped, joined, number_text, scaled

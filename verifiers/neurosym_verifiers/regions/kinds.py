@@ -16,9 +16,7 @@ from neurosym_specs.types import (
     inner_types,
 )
 
-from neurosym_verifiers.reading.reals import RealTest
-from neurosym_verifiers.reading.state import Exit, Returned
-from neurosym_verifiers.reading.values import (
+from neurosym_verifiers.reading.data.values import (
     Bool,
     Day,
     Dec,
@@ -34,8 +32,10 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
-from neurosym_verifiers.reading.values import Sequence as Items
-from neurosym_verifiers.reading.walking import parts_of
+from neurosym_verifiers.reading.data.values import Sequence as Items
+from neurosym_verifiers.reading.execution.state import Exit, Returned
+from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.formulas.walking import parts_of
 
 _SINGLE = (Int, Dec, Ratio, Bool, Day, Member, Text, NoneValue)
 _MANY: Mapping[type[Type], str] = {ListType: "a list", DictType: "a dict", SetType: "a set"}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from neurosym_verifiers.reading.bounds import Bounds
-from neurosym_verifiers.reading.dates import day_of
-from neurosym_verifiers.reading.narrowing import Narrowing, tightened
-from neurosym_verifiers.reading.normal_forms import (
+from neurosym_verifiers.reading.data.dates import day_of
+from neurosym_verifiers.reading.formulas.bounds import Bounds
+from neurosym_verifiers.reading.formulas.narrowing import Narrowing, tightened
+from neurosym_verifiers.reading.formulas.normal_forms import (
     both,
     negated,
 )
-from neurosym_verifiers.reading.terms import (
+from neurosym_verifiers.reading.formulas.terms import (
     FALSE,
     TRUE,
     And,

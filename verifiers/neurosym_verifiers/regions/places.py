@@ -15,10 +15,10 @@ from typing import Any
 from neurosym_specs.types import BoolType, DecimalType, OptionalType, RecordType, TupleType, Type
 from neurosym_specs.values import WrittenDecimal
 
-from neurosym_verifiers.reading.dates import month_length
-from neurosym_verifiers.reading.normal_forms import both, equal, negated
-from neurosym_verifiers.reading.terms import TRUE, Condition, Flag, Ite, Term, Var, number
-from neurosym_verifiers.reading.values import Bool, Day, Dec, Int, Maybe, Member, NotRead, Record, Sequence, Value
+from neurosym_verifiers.reading.data.dates import month_length
+from neurosym_verifiers.reading.data.values import Bool, Day, Dec, Int, Maybe, Member, NotRead, Record, Sequence, Value
+from neurosym_verifiers.reading.formulas.normal_forms import both, equal, negated
+from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Flag, Ite, Term, Var, number
 from neurosym_verifiers.search.grid import fewest_places
 
 IS_NONE = " is None"

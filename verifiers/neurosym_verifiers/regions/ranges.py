@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from neurosym_verifiers.reading.normal_forms import at_most, both, either, negated
-from neurosym_verifiers.reading.terms import Condition, number
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, negated
+from neurosym_verifiers.reading.formulas.terms import Condition, number
 from neurosym_verifiers.regions.asking import Asking, Assignment
 from neurosym_verifiers.regions.places import Place
 

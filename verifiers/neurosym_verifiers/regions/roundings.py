@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from neurosym_verifiers.reading.normal_forms import at_most, below
-from neurosym_verifiers.reading.rounding import half_even, rounded
-from neurosym_verifiers.reading.terms import Div, Ite, Term, atom, number
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below
+from neurosym_verifiers.reading.formulas.rounding import half_even, rounded
+from neurosym_verifiers.reading.formulas.terms import Div, Ite, Term, atom, number
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from typing import Any
 from neurosym_specs.types import DecimalType, OptionalType, Type
 
 from neurosym_verifiers.proof.holding import known
-from neurosym_verifiers.reading.crossing import in_spec
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.state import Raised, Returned
-from neurosym_verifiers.reading.terms import Condition, Term, Truth
-from neurosym_verifiers.reading.values import Bool, Member, NoneValue, Text, Value
+from neurosym_verifiers.reading.data.values import Bool, Member, NoneValue, Text, Value
+from neurosym_verifiers.reading.execution.state import Raised, Returned
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import Condition, Term, Truth
+from neurosym_verifiers.reading.inputs.crossing import in_spec
 from neurosym_verifiers.regions.formulas import Writer
 from neurosym_verifiers.regions.ranges import Box
 from neurosym_verifiers.regions.ranges import End as Limit

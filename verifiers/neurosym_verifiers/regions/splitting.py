@@ -11,13 +11,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from neurosym_verifiers.reading.bounds import Bounds
-from neurosym_verifiers.reading.dates import ordinal
-from neurosym_verifiers.reading.normal_forms import negated
-from neurosym_verifiers.reading.state import Exit, Raised, Returned
-from neurosym_verifiers.reading.terms import Atom, Condition, Div, Ite, Not, NotPositive, Term, Truth, Zero
-from neurosym_verifiers.reading.values import Bool, Day, Days, Dec, Int, Maybe, Member, NotRead, Ratio, Value
-from neurosym_verifiers.reading.values import Sequence as Items
+from neurosym_verifiers.reading.data.dates import ordinal
+from neurosym_verifiers.reading.data.values import Bool, Day, Days, Dec, Int, Maybe, Member, NotRead, Ratio, Value
+from neurosym_verifiers.reading.data.values import Sequence as Items
+from neurosym_verifiers.reading.execution.state import Exit, Raised, Returned
+from neurosym_verifiers.reading.formulas.bounds import Bounds
+from neurosym_verifiers.reading.formulas.normal_forms import negated
+from neurosym_verifiers.reading.formulas.terms import Atom, Condition, Div, Ite, Not, NotPositive, Term, Truth, Zero
 from neurosym_verifiers.regions.knowing import Known
 from neurosym_verifiers.regions.roundings import extreme, half_even_in, mirrored
 

@@ -8,8 +8,8 @@ from neurosym_sandbox import Outcome
 
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.proof.prover import deep_recursion
-from neurosym_verifiers.reading.terms import TRUE
-from neurosym_verifiers.reading.values import NotRead
+from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.formulas.terms import TRUE
 from neurosym_verifiers.regions.entries import entry_of, joined
 from neurosym_verifiers.regions.formulas import Writer
 from neurosym_verifiers.regions.places import names_of, places_of

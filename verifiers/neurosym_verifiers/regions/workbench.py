@@ -26,13 +26,13 @@ from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import end_differs
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.assignments import concrete
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.inputs import symbolic_inputs
-from neurosym_verifiers.reading.normal_forms import either
-from neurosym_verifiers.reading.shapes import Shape
-from neurosym_verifiers.reading.terms import FALSE, Condition
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import either
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
+from neurosym_verifiers.reading.inputs.assignments import concrete
+from neurosym_verifiers.reading.inputs.inputs import symbolic_inputs
+from neurosym_verifiers.reading.inputs.shapes import Shape
 from neurosym_verifiers.regions.asking import Asking, Assignment
 from neurosym_verifiers.regions.dated import assigned_with_ordinals, ordinal_bounds, with_ordinals
 from neurosym_verifiers.regions.kinds import check_inputs, check_results

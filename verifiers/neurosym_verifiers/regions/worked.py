@@ -13,10 +13,10 @@ from neurosym_specs.notation import call_source, to_plain
 
 from neurosym_verifiers.calls import OutsideType, WrongType, read_result
 from neurosym_verifiers.cases import Case
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import Day
+from neurosym_verifiers.reading.data.values import Day
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.inputs.assignments import assigned
 from neurosym_verifiers.regions.asking import Asking, Assignment
 from neurosym_verifiers.regions.dated import assigned_with_ordinals
 from neurosym_verifiers.regions.ranges import Box, Range

@@ -11,13 +11,8 @@ from neurosym_specs.model import Spec
 from neurosym_specs.types import DictType, EnumType, FloatType, ListType, OptionalType, RecordType, TupleType, Type
 from neurosym_specs.values import Record as SpecRecord
 
-from neurosym_verifiers.reading.assignments import assigned
-from neurosym_verifiers.reading.dates import known_day
-from neurosym_verifiers.reading.inputs import SymbolicInputs, symbolic_inputs
-from neurosym_verifiers.reading.narrowing import Narrowing
-from neurosym_verifiers.reading.shapes import has_lists, shape_of
-from neurosym_verifiers.reading.terms import FALSE, TRUE, Condition, Flag, number
-from neurosym_verifiers.reading.values import (
+from neurosym_verifiers.reading.data.dates import known_day
+from neurosym_verifiers.reading.data.values import (
     Bool,
     Int,
     Member,
@@ -30,6 +25,11 @@ from neurosym_verifiers.reading.values import (
     Text,
     Value,
 )
+from neurosym_verifiers.reading.formulas.narrowing import Narrowing
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Flag, number
+from neurosym_verifiers.reading.inputs.assignments import assigned
+from neurosym_verifiers.reading.inputs.inputs import SymbolicInputs, symbolic_inputs
+from neurosym_verifiers.reading.inputs.shapes import has_lists, shape_of
 
 
 class Assigned(Narrowing):

@@ -17,15 +17,15 @@ from neurosym_verifiers.proof.membership import same, within
 from neurosym_verifiers.proof.relations import broken
 from neurosym_verifiers.proof.runs import CandidateReading, Run, bounds_of
 from neurosym_verifiers.proof.solver import Solver
-from neurosym_verifiers.reading.assignments import assigned, concrete
-from neurosym_verifiers.reading.bounds import Spans
-from neurosym_verifiers.reading.evaluating import Evaluation
-from neurosym_verifiers.reading.inputs import symbolic_inputs
-from neurosym_verifiers.reading.normal_forms import both, either, equal, negated
-from neurosym_verifiers.reading.shapes import Shape, shape_of
-from neurosym_verifiers.reading.state import Raised
-from neurosym_verifiers.reading.terms import FALSE, Condition, Flag, number, variable
-from neurosym_verifiers.reading.values import Int, Member, Value
+from neurosym_verifiers.reading.data.values import Int, Member, Value
+from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.normal_forms import both, either, equal, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Flag, number, variable
+from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
+from neurosym_verifiers.reading.inputs.inputs import symbolic_inputs
+from neurosym_verifiers.reading.inputs.shapes import Shape, shape_of
 from neurosym_verifiers.synthesis.fixed import constant, fixed_inputs
 
 Filling = Mapping[str, Any]

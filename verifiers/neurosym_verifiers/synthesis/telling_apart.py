@@ -16,11 +16,11 @@ from neurosym_verifiers.proof.claims import Claims
 from neurosym_verifiers.proof.membership import same
 from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import Run
-from neurosym_verifiers.reading.assignments import concrete
-from neurosym_verifiers.reading.normal_forms import both, either, negated
-from neurosym_verifiers.reading.shapes import shape_of
-from neurosym_verifiers.reading.terms import Condition
-from neurosym_verifiers.reading.values import NotRead, Value
+from neurosym_verifiers.reading.data.values import NotRead, Value
+from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
+from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.inputs.assignments import concrete
+from neurosym_verifiers.reading.inputs.shapes import shape_of
 from neurosym_verifiers.synthesis.fixed import fixed_inputs
 from neurosym_verifiers.synthesis.sketch_reading import Filling, SketchReading
 

@@ -1,0 +1,1 @@
+"""The spec's language, executed on symbolic values."""

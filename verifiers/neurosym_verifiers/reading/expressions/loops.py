@@ -1,0 +1,192 @@
+"""Reading the loops of the spec's language: comprehensions, ``any`` and ``all``, ``fold``."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Sequence as Many
+from dataclasses import replace
+
+from neurosym_verifiers.reading.data.containers import put
+from neurosym_verifiers.reading.data.exact import chosen, exact
+from neurosym_verifiers.reading.data.sets import set_of
+from neurosym_verifiers.reading.data.values import Bool, NotRead, Sequence, Table, Text, Value
+from neurosym_verifiers.reading.expressions.functions import either_of, walked
+from neurosym_verifiers.reading.expressions.scope import Scope
+from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
+
+
+class ExpressionLoops(ABC):
+    """Reads what goes through items, each under the condition that it is there."""
+
+    @abstractmethod
+    def _read(self, node: ast.expr, scope: Scope) -> Value:
+        """Any expression."""
+
+    @abstractmethod
+    def _defined(self, name: str, values: list[Value], scope: Scope) -> Value:
+        """A call of a definition."""
+
+    def _truth(self, node: ast.expr, scope: Scope) -> Condition:
+        return self._as_truth(self._read(node, scope))
+
+    def _set(self, items: Many[tuple[Condition, Value]]) -> Value:
+        return set_of(tuple((there, exact(item)) for there, item in items), 0)
+
+    def _dict(self, key: ast.expr, value: ast.expr, generators: Many[ast.comprehension], scope: Scope) -> Value:
+        """Of two values for one key the later one counts, so that the order matters unless no key comes twice."""
+        trial = replace(scope, state=replace(scope.state.copy(), exits=[]))
+        keys = [item for _, item in self._comprehension([key], generators, trial, any_order=True)]
+        once = all(isinstance(each, Text) for each in keys) and len(set(keys)) == len(keys)
+        ref = scope.state.new(Table({}))
+        for there, pair in self._comprehension([key, value], generators, scope, any_order=once):
+            assert isinstance(pair, Sequence)
+            put(ref, pair.items[0], pair.items[1], scope.state, 0, where=there, choice=either_of)
+        content = scope.state.top(ref)
+        if not isinstance(content, Table):
+            raise NotRead("a dict whose keys vary")
+        return Table(content.entries, content.present, in_order=False)
+
+    def _comprehension(
+        self, elements: Many[ast.expr], generators: Many[ast.comprehension], scope: Scope, *, any_order: bool
+    ) -> list[tuple[Condition, Value]]:
+        """The items, each with the condition under which it is there; two elements make pairs."""
+        found: list[tuple[Condition, Value]] = []
+        self._generate(elements, generators, TRUE, scope, found, any_order)
+        return found
+
+    def _generate(
+        self,
+        elements: Many[ast.expr],
+        generators: Many[ast.comprehension],
+        where: Condition,
+        scope: Scope,
+        found: list[tuple[Condition, Value]],
+        any_order: bool,
+    ) -> None:
+        if not generators:
+            made = [self._read(element, scope) for element in elements]
+            found.append((where, made[0] if len(made) == 1 else Sequence(tuple(made), False)))
+            return
+        generator = generators[0]
+        for there, item in walked(self._read(generator.iter, scope), any_order=any_order):
+            inner = self._bound(generator.target, item, scope.assuming(there))
+            self._filtered(elements, generators, list(generator.ifs), both(where, there), inner, found, any_order)
+            scope.after(inner, there)
+
+    def _filtered(
+        self,
+        elements: Many[ast.expr],
+        generators: Many[ast.comprehension],
+        tests: list[ast.expr],
+        where: Condition,
+        scope: Scope,
+        found: list[tuple[Condition, Value]],
+        any_order: bool,
+    ) -> None:
+        """The rest of a comprehension, behind the conditions of its first generator."""
+        if not tests:
+            self._generate(elements, generators[1:], where, scope, found, any_order)
+            return
+        holds = self._truth(tests[0], scope)
+        inner = scope.assuming(holds)
+        if holds == FALSE:
+            return
+        self._filtered(elements, generators, tests[1:], both(where, holds), inner, found, any_order)
+        scope.after(inner, holds)
+
+    def _bound(self, target: ast.expr, item: Value, scope: Scope) -> Scope:
+        """The scope in which a loop's names stand for an item."""
+        local = dict(scope.local)
+        self._bind(target, item, local)
+        return replace(scope, local=local)
+
+    def _bind(self, target: ast.expr, item: Value, local: dict[str, Value]) -> None:
+        match target:
+            case ast.Name(id=name):
+                local[name] = exact(item)
+            case ast.Tuple(elts=targets) if isinstance(item, Sequence) and len(item.items) == len(targets):
+                for part, value in zip(targets, item.items, strict=True):
+                    self._bind(part, value, local)
+            case _:
+                raise NotRead("what a loop binds")
+
+    def _any_or_all(self, every: bool, argument: ast.expr, scope: Scope) -> Value:
+        """Goes on only while nothing has decided; what stands behind that need not be defined."""
+        if not isinstance(argument, ast.GeneratorExp):
+            items = walked(self._read(argument, scope))
+            parts = [(there, self._as_truth(item)) for there, item in items]
+            if every:
+                return Bool(both(*(either(negated(there), holds) for there, holds in parts)))
+            return Bool(either(*(both(there, holds) for there, holds in parts)))
+        trial = replace(scope, state=replace(scope.state.copy(), exits=[]))
+        decided = self._decided(every, argument.elt, argument.generators, trial, in_turn=False)
+        if trial.state.exits:
+            decided = self._decided(every, argument.elt, argument.generators, scope, in_turn=True)
+        else:
+            scope.state.heap.add_new(trial.state.heap)
+        return Bool(negated(decided) if every else decided)
+
+    def _decided(
+        self, every: bool, element: ast.expr, generators: Many[ast.comprehension], scope: Scope, *, in_turn: bool
+    ) -> Condition:
+        """Where some element decides: one that fails for ``all``, one that holds for ``any``.
+
+        ``in_turn``: an element is read where none before it has decided, since it may be undefined elsewhere; then
+        the items of a set, whose order is not known, are not gone through.
+        """
+        generator, here = generators[0], scope
+        decided: Condition = FALSE
+        ended: list[Condition] = []
+        for there, item in walked(self._read(generator.iter, scope), any_order=not in_turn):
+            inner = self._bound(generator.target, item, here.assuming(there))
+            now = self._deciding(every, element, list(generator.ifs), generators[1:], inner, in_turn)
+            here.after(inner, there)
+            now = both(there, now)
+            decided = either(decided, now)
+            if in_turn:
+                ended.append(both(here.state.live, now))
+                here = here.assuming(negated(now))
+        if in_turn:
+            scope.state.live = either(*ended, here.state.live)
+            scope.state.heap.add_new(here.state.heap)
+        return decided
+
+    def _deciding(
+        self,
+        every: bool,
+        element: ast.expr,
+        tests: list[ast.expr],
+        generators: Many[ast.comprehension],
+        scope: Scope,
+        in_turn: bool,
+    ) -> Condition:
+        """Where one item of a generator decides, behind the conditions of that generator."""
+        if tests:
+            holds = self._truth(tests[0], scope)
+            if holds == FALSE:
+                return FALSE
+            inner = scope.assuming(holds)
+            decided = both(holds, self._deciding(every, element, tests[1:], generators, inner, in_turn))
+            scope.after(inner, holds)
+            return decided
+        if generators:
+            return self._decided(every, element, generators, scope, in_turn=in_turn)
+        holds = self._truth(element, scope)
+        return negated(holds) if every else holds
+
+    def _as_truth(self, value: Value) -> Condition:
+        if not isinstance(value, Bool):
+            raise NotRead("a condition that is no boolean")
+        return value.condition
+
+    def _fold(self, name: str, items: ast.expr, start: ast.expr, scope: Scope) -> Value:
+        values = walked(self._read(items, scope), any_order=False)
+        state = self._read(start, scope)
+        for there, item in values:
+            inner = scope.assuming(there)
+            following = self._defined(name, [state, item], inner)
+            scope.after(inner, there)
+            state = chosen(there, following, state)
+        return state

@@ -1,0 +1,475 @@
+"""Terms over whole numbers and conditions on them: the one language in which programs and specs are compared.
+
+A ``Term`` is a polynomial with whole coefficients over *atoms*: variables, floor quotients, choices (``Ite``) and parts
+of dates. Polynomials are kept in normal form, so two terms that are equal as polynomials are equal as values, and much
+that a solver would have to prove is seen at once: ``(2*p + 10000) // 20000`` and ``(p + 5000) // 10000`` are one term.
+
+Every term knows bounds, by interval arithmetic from the bounds of its variables; None is unbounded. Bounds are facts:
+they are used to decide comparisons, so a variable's bounds must hold wherever the term is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from hashlib import blake2b
+from itertools import groupby
+from typing import TypeAlias
+
+from neurosym_verifiers.reading.formulas import binary64
+from neurosym_verifiers.reading.formulas.bounds import (
+    ONE,
+    Bound,
+    Bounds,
+    Spans,
+    all_meet,
+    divided,
+    hull,
+    meet,
+    power,
+    ratios,
+    times,
+)
+from neurosym_verifiers.reading.formulas.budget import spend
+
+
+def _digest(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
+
+
+_SHORT = 3
+"""Sums of so many parts at most are looked at for remainders when their bounds are found; longer ones cost too much."""
+
+
+class Atom:
+    """What polynomials are made of. ``key`` is equal exactly for equal atoms, and orders them."""
+
+    key: str
+    low: Bound
+    high: Bound
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return _names_in(self)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _spans_in(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(eq=False)
+class Var(Atom):
+    """An input, or a part of one."""
+
+    name: str
+    low: Bound
+    high: Bound
+
+    def __post_init__(self) -> None:
+        self.key = f"v:{self.name}"
+
+
+@dataclass(eq=False)
+class Div(Atom):
+    """``num // den``, rounded down; ``den`` is at least 1 wherever the term is used."""
+
+    num: Term
+    den: Term
+
+    def __post_init__(self) -> None:
+        self.key = "d:" + _digest(self.num.key, self.den.key)
+        self.low, self.high = divided((self.num.low, self.num.high), (self.den.low, self.den.high))
+
+
+@dataclass(eq=False)
+class Reduced(Div):
+    """A numerator or denominator in lowest terms: ``num // den``, where ``den`` is the greatest common divisor of both,
+    and so divides without a rest. Those with an equal ``den`` belong to one fraction."""
+
+
+@dataclass(eq=False)
+class Ite(Atom):
+    """``then`` where the condition holds, ``other`` elsewhere."""
+
+    condition: Condition
+    then: Term
+    other: Term
+
+    def __post_init__(self) -> None:
+        self.key = "i:" + _digest(self.condition.key, self.then.key, self.other.key)
+        self.low, self.high = hull((self.then.low, self.then.high), (self.other.low, self.other.high))
+
+    @cached_property
+    def rounds(self) -> bool:
+        """Whether it chooses between rounded quotients, alone or beside others."""
+        return any(isinstance(f, Nearest) or (isinstance(f, Ite) and f.rounds) for f in self._factors)
+
+    @cached_property
+    def reduces(self) -> bool:
+        """Whether it chooses between what is in lowest terms, alone or beside others."""
+        return any(isinstance(f, Reduced) or (isinstance(f, Ite) and f.reduces) for f in self._factors)
+
+    @property
+    def _factors(self) -> list[Atom]:
+        return [f for side in (self.then, self.other) for monomial, _ in side.parts for f in monomial]
+
+
+@dataclass(eq=False)
+class DatePart(Atom):
+    """The year, month or day of the date with an ordinal (1 is the first of January of year 1)."""
+
+    part: str
+    ordinal: Term
+    low: Bound
+    high: Bound
+
+    def __post_init__(self) -> None:
+        self.key = f"p:{self.part}:" + _digest(self.ordinal.key)
+
+
+@dataclass(eq=False)
+class Iterated(Atom):
+    """What the first of some variables is after a loop: all start somewhere, and each round makes new ones of them.
+
+    ``step``: the new ones, in terms of the variables ``places`` (and of ``ROUND``, which counts from 0) that stand for
+    the old ones. ``rounds``: how many; less than none is none. ``labels``: what the variables are called.
+    """
+
+    step: tuple[Term, ...]
+    start: tuple[Term, ...]
+    rounds: Term
+    labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        parts = [term.key for term in (*self.step, *self.start, self.rounds)]
+        self.key = f"l:{len(self.step)}:" + _digest(*parts)
+        self.low = self.high = None
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        return tuple(place(i) for i in range(len(self.step)))
+
+
+ROUND = "loop!round"
+
+
+def place(number_of_variable: int) -> str:
+    """The variable that stands for what a loop's variable is before a round."""
+    return f"loop!{number_of_variable}"
+
+
+@dataclass(eq=False)
+class Nearest(Atom):
+    """The float nearest to ``num / den``, times ``2**scale``, which makes it whole; ties go to the even one.
+
+    ``den`` is at least 1 wherever the term is used. What is too large for a float counts as ``binary64.INFINITE``."""
+
+    num: Term
+    den: Term
+    scale: int
+
+    def __post_init__(self) -> None:
+        self.key = "n:" + _digest(self.num.key, self.den.key, str(self.scale))
+        low, high = ratios((self.num.low, self.num.high), (self.den.low, self.den.high))
+        infinite = binary64.INFINITE << self.scale
+        self.least = -infinite if low is None else self.of(low.numerator, low.denominator, up=False)
+        self.greatest = infinite if high is None else self.of(high.numerator, high.denominator, up=True)
+        self.low, self.high = self.least, self.greatest
+
+    def of(self, num: int, den: int, *, up: bool = False) -> int:
+        """What it comes to for a quotient of numbers; a bound that is no multiple of the scale's step is moved out."""
+        value = binary64.nearest(num, den) * (1 << self.scale)
+        return -(-value.numerator // value.denominator) if up else value.numerator // value.denominator
+
+
+Monomial: TypeAlias = tuple[Atom, ...]
+
+
+class Term:
+    """A polynomial: ``parts`` are its monomials (atoms in order of their keys) with their coefficients, none zero."""
+
+    __slots__ = ("__dict__", "parts")
+
+    def __init__(self, parts: Iterable[tuple[Monomial, int]]) -> None:
+        self.parts: tuple[tuple[Monomial, int], ...] = tuple(parts)
+
+    @cached_property
+    def key(self) -> str:
+        return _digest(*(f"{'*'.join(a.key for a in monomial)}={coefficient}" for monomial, coefficient in self.parts))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Term) and (self.parts == other.parts)
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{c}*{'*'.join(a.key for a in m)}" if m else str(c) for m, c in self.parts) or "0"
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return frozenset().union(*(factor.names for monomial, _ in self.parts for factor in monomial))
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return all_meet(factor.spans for monomial, _ in self.parts for factor in monomial)
+
+    @cached_property
+    def constant(self) -> int | None:
+        """The value, if the term is a number."""
+        if not self.parts:
+            return 0
+        return self.parts[0][1] if len(self.parts) == 1 and not self.parts[0][0] else None
+
+    @cached_property
+    def _bounds(self) -> Bounds:
+        low: Bound = 0
+        high: Bound = 0
+        for monomial, coefficient in self.parts:
+            a, b = reduce(times, (power((each.low, each.high), n) for each, n in _powers(monomial)), ONE)
+            if coefficient < 0:
+                a, b = b, a
+            low = None if low is None or a is None else low + coefficient * a
+            high = None if high is None or b is None else high + coefficient * b
+        for residue, times_, rest in remainders_in(self) if len(self.parts) <= _SHORT else ():
+            a, b = power((0, residue - 1), 1)
+            a, b = (times_ * b, times_ * a) if times_ < 0 else (times_ * a, times_ * b)  # type: ignore[operator]
+            one, other = rest.low, rest.high
+            low, high = meet((low, high), (None if one is None else one + a, None if other is None else other + b))
+        return low, high
+
+    @property
+    def low(self) -> Bound:
+        return self._bounds[0]
+
+    @property
+    def high(self) -> Bound:
+        return self._bounds[1]
+
+    def __add__(self, other: Term) -> Term:
+        sums: dict[Monomial, int] = dict(self.parts)
+        for monomial, coefficient in other.parts:
+            sums[monomial] = sums.get(monomial, 0) + coefficient
+        return _normal(sums)
+
+    def __neg__(self) -> Term:
+        return Term((m, -c) for m, c in self.parts)
+
+    def __sub__(self, other: Term) -> Term:
+        return self + -other
+
+    def __mul__(self, other: Term) -> Term:
+        products: dict[Monomial, int] = {}
+        for m, c in self.parts:
+            for n, d in other.parts:
+                joined = tuple(sorted((*m, *n), key=lambda atom: atom.key))
+                products[joined] = products.get(joined, 0) + c * d
+        return _normal(products)
+
+
+def _powers(monomial: Monomial) -> Iterator[tuple[Atom, int]]:
+    """The atoms of a product, each with how often it is a factor; equal ones stand side by side."""
+    for _, equal_ones in groupby(monomial, key=lambda each: each.key):
+        same = list(equal_ones)
+        yield same[0], len(same)
+
+
+def _normal(parts: dict[Monomial, int]) -> Term:
+    spend(len(parts) + 1)
+    kept = [(m, c) for m, c in parts.items() if c]
+    kept.sort(key=lambda part: tuple(atom.key for atom in part[0]))
+    return Term(kept)
+
+
+def number(value: int) -> Term:
+    """A constant."""
+    return Term([((), value)]) if value else Term([])
+
+
+def atom(of: Atom) -> Term:
+    """A term that is one atom."""
+    return Term([((of,), 1)])
+
+
+def with_atoms(term: Term, instead: Callable[[Atom], Term]) -> Term:
+    """A term with what stands instead of each of its atoms."""
+    total = number(0)
+    for monomial, coefficient in term.parts:
+        product = number(coefficient)
+        for factor in monomial:
+            product = product * instead(factor)
+        total = total + product
+    return total
+
+
+def variable(name: str, low: Bound, high: Bound) -> Term:
+    """A variable; a number if its bounds leave one value."""
+    return number(low) if low is not None and low == high else atom(Var(name, low, high))
+
+
+def remainders_in(term: Term) -> Iterator[tuple[int, int, Term]]:
+    """Remainders in a sum: ``(m, k, rest)`` where it is ``k * (x % m) + rest``, the rest being shorter."""
+    for monomial, coefficient in term.parts:
+        if len(monomial) == 1 and isinstance(monomial[0], Div):
+            modulus = monomial[0].den.constant
+            if modulus is not None and modulus > 1 and coefficient % modulus == 0:
+                count = -coefficient // modulus
+                rest = term - number(count) * (monomial[0].num - number(modulus) * atom(monomial[0]))
+                if len(rest.parts) < len(term.parts):
+                    yield modulus, count, rest
+
+
+# Conditions
+
+
+class Condition:
+    """A condition; ``key`` is equal exactly for equal ones, in whatever order their parts stand."""
+
+    key: str
+    opposite: Condition | None = None
+    """What holds exactly where it does not, once it was asked for."""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The variables and flags that occur in it."""
+        return _names_in(self)
+
+    @cached_property
+    def spans(self) -> Spans:
+        """The bounds that it knows of its variables."""
+        return _spans_in(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Condition) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(eq=False)
+class Truth(Condition):
+    value: bool
+
+    def __post_init__(self) -> None:
+        self.key = str(self.value)
+
+
+TRUE, FALSE = Truth(True), Truth(False)
+
+
+@dataclass(eq=False)
+class Flag(Condition):
+    """A boolean input."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        self.key = f"b:{self.name}"
+
+
+@dataclass(eq=False)
+class NotPositive(Condition):
+    """``term <= 0``."""
+
+    term: Term
+
+    def __post_init__(self) -> None:
+        self.key = "<=:" + self.term.key
+
+
+@dataclass(eq=False)
+class Zero(Condition):
+    """``term == 0``."""
+
+    term: Term
+
+    def __post_init__(self) -> None:
+        self.key = "==:" + self.term.key
+
+
+@dataclass(eq=False)
+class Within(Condition):
+    """The term lies in one of some ranges, which stand in order, with gaps between them."""
+
+    term: Term
+    ranges: tuple[tuple[int, int], ...]
+
+    def __post_init__(self) -> None:
+        self.key = "in:" + _digest(self.term.key, repr(self.ranges))
+
+
+@dataclass(eq=False)
+class Not(Condition):
+    of: Condition
+
+    def __post_init__(self) -> None:
+        self.key = "not:" + self.of.key
+
+
+@dataclass(eq=False)
+class And(Condition):
+    parts: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        self.key = "and:" + _digest(*sorted(part.key for part in self.parts))
+
+
+@dataclass(eq=False)
+class Or(Condition):
+    parts: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        self.key = "or:" + _digest(*sorted(part.key for part in self.parts))
+
+
+def _names_in(of: Atom | Condition) -> frozenset[str]:
+    match of:
+        case Var(name=name) | Flag(name=name):
+            return frozenset({name})
+        case Div(num=num, den=den) | Nearest(num=num, den=den):
+            return num.names | den.names
+        case Ite(condition=condition, then=then, other=other):
+            return condition.names | then.names | other.names
+        case Iterated(step=step, start=start, rounds=rounds):
+            inside = frozenset().union(*(term.names for term in step)) - {ROUND, *of.places}
+            return inside.union(rounds.names, *(term.names for term in start))
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
+            return term.names
+        case Not(of=inner):
+            return inner.names
+        case And(parts=parts) | Or(parts=parts):
+            return frozenset().union(*(part.names for part in parts))
+        case _:
+            return frozenset()
+
+
+def _spans_in(of: Atom | Condition) -> Spans:
+    match of:
+        case Var(name=name, low=low, high=high):
+            return {name: (low, high)}
+        case Div(num=num, den=den) | Nearest(num=num, den=den):
+            return all_meet((num.spans, den.spans))
+        case Ite(condition=condition, then=then, other=other):
+            return all_meet((condition.spans, then.spans, other.spans))
+        case Iterated(step=step, start=start, rounds=rounds):
+            found = all_meet(term.spans for term in (*step, *start, rounds))
+            return {name: bounds for name, bounds in found.items() if name in of.names}
+        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
+            return term.spans
+        case Not(of=inner):
+            return inner.spans
+        case And(parts=parts) | Or(parts=parts):
+            return all_meet(part.spans for part in parts)
+        case _:
+            return {}

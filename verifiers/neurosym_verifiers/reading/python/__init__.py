@@ -1,0 +1,1 @@
+"""Python's programs: their functions, classes, statements and calls, executed on symbolic values."""

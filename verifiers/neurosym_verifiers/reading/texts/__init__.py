@@ -1,0 +1,1 @@
+"""Texts as vectors of code points, and patterns as automata over them."""
