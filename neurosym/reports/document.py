@@ -372,7 +372,7 @@ class Candidate:
     ``verdict`` is what is known, ``admission`` what may be used. ``calls``, ``jail`` and ``printed`` are of one that
     ran, ``sandbox`` of one that was loaded, ``run`` of one that did not load, ``error`` of a fault of the tool.
     ``regions``: what it does where, null where nobody asked. ``cut_short``: the clock left something open, or less
-    tried, that another run may come to.
+    tried, that another run may come to. ``solver_units``: what Z3 spent on its answers, in its own units.
     """
 
     name: str
@@ -399,6 +399,7 @@ class Candidate:
     formula: FormulaDifference | None = None
     frequency: Frequency | None = None
     cut_short: bool = False
+    solver_units: int = 0
     calls: int | None = None
     jail: str | None = None
     printed: str | None = None

@@ -139,6 +139,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
         "fix": candidate.fix and _candidate(candidate.fix, result, words),
         "stopped_after": None,
         "cut_short": False,
+        "solver_units": 0,
         "seconds": round(candidate.seconds, 4),
     }
     match candidate.outcome:
@@ -169,6 +170,7 @@ def _candidate(candidate: CandidateResult, result: VerifyResult, words: Mapping[
             }
             document["frequency"] = judgement.frequency and plain_frequency(judgement.frequency)
             document["cut_short"] = judgement.cut_short
+            document["solver_units"] = judgement.solver_units
             document["calls"] = judgement.run.calls
             document["jail"] = judgement.run.jail.level.value
             document["printed"] = judgement.run.printed

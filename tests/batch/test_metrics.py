@@ -23,7 +23,9 @@ from tests.cli.shared import Neurosym
 
 QUERY = {"strategy": "whole", "answer": "unsat"}
 GATE = [{"step": "read", "seconds": 0.25}, {"step": "types", "seconds": 0.5}]
-JUDGED = {"gate": GATE, "seconds": 2.0, "jail": "strong", "obligations": [{"queries": [QUERY, QUERY]}]}
+JUDGED = {
+    "gate": GATE, "seconds": 2.0, "jail": "strong", "obligations": [{"queries": [QUERY, QUERY]}], "solver_units": 4_321,
+}  # fmt: skip
 DOCUMENT = packed(json.dumps({"candidates": [JUDGED]}))
 EVENTS: list[BatchEvent] = [
     Began(Tally(9)), JobDone(RIGHT, 2, DOCUMENT), JobDone(WRONG, 1, DOCUMENT, is_shared=True), Waiting(out=3),
@@ -64,6 +66,7 @@ def test_a_scrape_shows_what_was_done(served: tuple[BatchMetrics, int]) -> None:
         'stage_seconds_count{stage="gate"}': 1, 'stage_seconds_sum{stage="gate"}': 0.75,
         'stage_seconds_count{stage="behind the gate"}': 1, 'stage_seconds_sum{stage="behind the gate"}': 1.25,
         'sandbox_total{level="strong"}': 1, 'solver_queries_total{answer="unsat",strategy="whole"}': 2,
+        "solver_units_total": 4_321,
     }  # fmt: skip
     assert found['neurosym_batch_memory_bytes{of="all"}'] > 2**20
     assert found['neurosym_batch_stage_seconds_bucket{le="1.0",stage="gate"}'] == 1

@@ -98,6 +98,11 @@ class Account:
         """Whether the clock left something open, or less tried, that another run may come to."""
         return self.out_of_time or self._proofs.cut_short
 
+    @property
+    def solver_units(self) -> int:
+        """What Z3 spent on the answers that it gave, in its own units."""
+        return self._proofs.units
+
     def count_relation(self, relation: Relation) -> None:
         """Books one tuple of runs on which a relation held."""
         id_ = obligation_id("relation", relation)

@@ -55,7 +55,7 @@ class Judgement:
     ``ended``: by the id of a refuted obligation, how the last call of its counterexample ended in the fresh jail.
     ``queries``: what solvers were asked. ``formula``: how that of a refuted candidate differs from the right one.
     ``frequency``: how often one that computes with floats is wrong. ``cut_short``: the clock left something open, or
-    less tried, that another run may come to.
+    less tried, that another run may come to. ``solver_units``: what Z3 spent on its answers, in its own units.
     """
 
     verdicts: Mapping[Obligation, Verdict]
@@ -65,3 +65,4 @@ class Judgement:
     formula: FormulaDifference | None = None
     frequency: Frequency | None = None
     cut_short: bool = False
+    solver_units: int = 0

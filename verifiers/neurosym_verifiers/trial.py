@@ -110,7 +110,16 @@ class Trial:
         account = self._account
         cut_short = account.cut_short or time.monotonic() > self._deadline
         formula = self._formula_difference(verdicts)
-        return Judgement(verdicts, self._record(), account.ended, account.queries, formula, frequency, cut_short)
+        return Judgement(
+            verdicts,
+            self._record(),
+            ended=account.ended,
+            queries=account.queries,
+            formula=formula,
+            frequency=frequency,
+            cut_short=cut_short,
+            solver_units=account.solver_units,
+        )
 
     def _frequency(self) -> Frequency | None:
         """How often a candidate that computes with floats comes to another value.

@@ -46,6 +46,9 @@ class BatchMetrics:
         self._queries = Counter(
             named("solver_queries"), "What solvers were asked.", ["strategy", "answer"], registry=registry
         )
+        self._units = Counter(
+            named("solver_units"), "What Z3 spent on its answers, in its own resource units.", registry=registry
+        )
         memory = Gauge(named("memory_bytes"), "Resident memory of processes here.", ["of"], registry=registry)
         memory.labels("all").set_function(memory_of_tree)
         memory.labels("solvers").set_function(lambda: memory_of_tree(running=_SOLVERS))
@@ -78,6 +81,7 @@ class BatchMetrics:
         if candidate.get("jail"):
             self._stage.labels("behind the gate").observe(max(0.0, candidate["seconds"] - gate))
             self._level.labels(candidate["jail"]).inc()
+        self._units.inc(candidate.get("solver_units", 0))
         for obligation in candidate["obligations"]:
             for query in obligation["queries"]:
                 self._queries.labels(query["strategy"], query["answer"]).inc()

@@ -69,7 +69,7 @@ class Proofs:
     ``queries``: what the solver was asked. ``contradicted``: by obligation, how a second solver contradicts it.
     ``rests_on``: by obligation, what its proof assumes beside what all do. ``fault``: that of a part of the prover,
     which leaves nothing proved. ``cut_short``: the clock, or a failure of the prover, left something open that another
-    run may decide."""
+    run may decide. ``units``: what Z3 spent on the answers that it gave, in its own units."""
 
     proved: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
@@ -80,6 +80,7 @@ class Proofs:
     rests_on: dict[str, str] = field(default_factory=dict)
     fault: str = ""
     cut_short: bool = False
+    units: int = 0
 
     def with_opinions(self, queries: list[Query]) -> None:
         """Takes a second solver's opinions. One that contradicts Z3 leaves nothing proved."""
@@ -138,7 +139,7 @@ class Prover:
         ``execute`` runs it once more, on an input of a shape that these runs did not have. A failure of the prover
         itself proves nothing, and costs nothing that was tested.
         """
-        before = self._unanswered
+        unanswered, spent = self._unanswered, self._solver.spent
         try:
             with deep_recursion():
                 deadline = time.monotonic() + seconds
@@ -146,8 +147,9 @@ class Prover:
         except Exception as error:
             self._solver.close()
             lacks = f"a prover that does not fail ({type(error).__name__}: {str(error)[:120]})"
-            return Proofs(lacks={"*": lacks}, cut_short=True)
-        proofs.cut_short = self._unanswered > before or time.monotonic() > deadline
+            return Proofs(lacks={"*": lacks}, cut_short=True, units=self._solver.spent - spent)
+        proofs.units = self._solver.spent - spent
+        proofs.cut_short = self._unanswered > unanswered or time.monotonic() > deadline
         return proofs
 
     @property

@@ -31,11 +31,12 @@ _AT_ONCE = 300_000
 
 
 class Solver:
-    """A context manager. One question at a time."""
+    """A context manager. One question at a time. ``spent``: the units of all answers so far."""
 
     def __init__(self) -> None:
         self._process = WorkerProcess("neurosym_verifiers.proof.worker")
         self._simplifying = Simplifying()
+        self.spent = 0
 
     def __enter__(self) -> Solver:
         return self
@@ -92,6 +93,7 @@ class Solver:
         except NoReply as none:
             return Answer("unknown", none.why, {})
         assert isinstance(reply, Answer)
+        self.spent += reply.spent
         return replace(reply, model=_filled(reply.model, question.bounds)) if reply.verdict == "sat" else reply
 
     def least(self, term: Term, condition: Condition, bounds: Spans, *, seconds: float) -> Reached | None:
