@@ -37,17 +37,16 @@ def ran(
     policy: Policy,
     cluster: str | None,
     workers: int | None,
-    metrics: Address | None = None,
+    listener: BatchListener = nobody_listens,
 ) -> Summary:
-    """Judges the jobs that have no result, on this machine or on the ``cluster`` at an address. ``metrics``: where they
-    are served meanwhile."""
+    """Judges the jobs that have no result, on this machine or on the ``cluster`` at an address. ``listener``: who hears
+    of all that happens beside the progress line."""
     before = tally_of(store.connection)
     begun = time.monotonic()
     if not before.left:
         return summary_of(store.connection, store.path, End.DONE, before=before.done)
     stop = Stop()
     with (
-        _metrics(metrics) as measured,
         BatchProgress(sys.stderr) as progress,
         interruptions(stop),
         _crew(kit, cluster, workers) as crew,
@@ -55,14 +54,16 @@ def ran(
 
         def emit(event: BatchEvent) -> None:
             progress(event)
-            measured(event)
+            listener(event)
 
         end = Run(store, kit, crew, policy, emit, stop).run()
     seconds = time.monotonic() - begun
     return summary_of(store.connection, store.path, end, seconds=seconds, before=before.done)
 
 
-def _metrics(address: Address | None) -> AbstractContextManager[BatchListener]:
+def metrics_of(address: Address | None) -> AbstractContextManager[BatchListener]:
+    """Who counts for Prometheus, serving at the address while the block lasts; nobody without one. Raises
+    ``EnvironmentFault``."""
     if address is None:
         return nullcontext(nobody_listens)
     try:

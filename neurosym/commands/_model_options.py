@@ -49,6 +49,14 @@ def template_options(command: _F) -> _F:
     return command
 
 
+def _endpoint(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    from neurosym.generators.endpoint import EXAMPLE, is_endpoint
+
+    if value and not is_endpoint(value):
+        raise click.BadParameter(f"{value} is no address of an endpoint, {EXAMPLE}", context, parameter)
+    return value
+
+
 def generator_options(command: _F) -> _F:
     """Who is asked."""
     for option in (
@@ -68,7 +76,11 @@ def generator_options(command: _F) -> _F:
             help="The environment variable that holds the key.",
         ),
         click.option(
-            "--base-url", default="", metavar="URL", help="The endpoint (also OPENAI_BASE_URL); default OpenAI's."
+            "--base-url",
+            default="",
+            callback=_endpoint,
+            metavar="URL",
+            help="The endpoint (also OPENAI_BASE_URL); default OpenAI's.",
         ),
         click.option(
             "--generator", type=NearestChoice(names()), default="openai", show_default=True, help="Who writes replies."

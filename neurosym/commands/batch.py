@@ -22,7 +22,7 @@ from neurosym.batch.store import RunStore, Watch, reading
 from neurosym.batch.tally import Tally, tally_of
 from neurosym.cli import INTERRUPTED, debug_option
 from neurosym.commands._batch_options import Exports, export_options
-from neurosym.commands._batch_running import Address, ran
+from neurosym.commands._batch_running import Address, metrics_of, ran
 from neurosym.commands._effort_options import (
     NearestChoice,
     effort_options,
@@ -160,7 +160,7 @@ def batch(
     if resume and not place.exists():
         raise StoreError(f"there is no run store {place} to go on with")
     exports.check(manifest, place)
-    with RunStore(place) as opened:
+    with metrics_of(metrics) as measured, RunStore(place) as opened:
         if opened.is_planned and not resume:
             raise StoreError(f"there is a run store {place} already: --resume goes on with it, --store names another")
         try:
@@ -176,7 +176,7 @@ def batch(
             raise
         kit = Kit(specs_of(opened), settings.confinement, settings.require, dict(tools()), benches, settings.waivers)
         try:
-            summary = ran(opened, kit, policy, cluster, workers, metrics)
+            summary = ran(opened, kit, policy, cluster, workers, measured)
         except KeyboardInterrupt:
             kept = f"neurosym: interrupted; what is finished is kept in {place}, and --resume goes on with the rest"
             click.echo(safe_text(kept), err=True)

@@ -44,6 +44,8 @@ _INSTEAD = {"max_tokens": "max_completion_tokens", "temperature": "", "stream_op
 _LEAST_SECRET = 16
 """A shorter key, as those that local servers ask for, is no secret, and may be a word of a program."""
 
+EXAMPLE = "as http://localhost:8080/v1 is one"
+
 _GRACE_S = 0.25
 """What an attempt may take beyond its time to notice itself that it is late."""
 
@@ -55,8 +57,9 @@ class Endpoint:
 
     def __init__(self, settings: Settings, clock: Clock = Clock()) -> None:  # noqa: B008  # frozen
         base_url = settings.base_url or os.environ.get(BASE_URL_VARIABLE, "")
-        if base_url and not _is_address(base_url):
-            raise ModelFault(f"--base-url {base_url} is no address of an endpoint, as http://localhost:8080/v1 is one")
+        if base_url and not is_endpoint(base_url):
+            named = "--base-url" if settings.base_url else BASE_URL_VARIABLE
+            raise ModelFault(f"{named} {base_url} is no address of an endpoint, {EXAMPLE}")
         key = os.environ.get(settings.key_variable, "")
         if not key and not _is_here(base_url):
             where = urlsplit(base_url).hostname or "api.openai.com"
@@ -246,7 +249,8 @@ def _cause(error: BaseException) -> str:
     return str(error.__cause__ or error) or type(error).__name__
 
 
-def _is_address(base_url: str) -> bool:
+def is_endpoint(base_url: str) -> bool:
+    """Whether it can be the address of an endpoint."""
     try:
         parts = urlsplit(base_url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 80) > 0

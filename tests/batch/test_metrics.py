@@ -98,9 +98,10 @@ def test_what_is_asked_wrongly_and_what_is_missing(
         taken.listen()
         ran = neurosym("batch", path, *QUICK, "--metrics", taken.getsockname()[1])
         assert (ran.code, ran.out, "cannot be had: Address already in use" in ran.err) == (4, "", True)
+    assert not Path(f"{path}.run.sqlite").exists()
     monkeypatch.delitem(sys.modules, "neurosym.reports.batch.metrics")
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
-    ran = neurosym("batch", path, *QUICK, "--resume", "--metrics", "9100")
+    ran = neurosym("batch", path, *QUICK, "--metrics", "9100")
     assert (ran.code, ran.out) == (4, "")
     assert "pip install 'neurosym-verify[metrics]'" in " ".join(ran.err.split())
 

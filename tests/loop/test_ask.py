@@ -477,10 +477,11 @@ def test_other_inputs_are_another_answer(neurosym: Neurosym, spec_path: Path) ->
         (["q", "--schema", "missing.json"], "cannot be read"),
         (["q", "--spec", "missing.toml"], "there is no such file"),
         (["q", "--price", "n=1/2"], "it is not asked"),
+        (["q", "--base-url", "localhost"], "localhost is no address of an endpoint"),
     ],
 )
 def test_usage(neurosym: Neurosym, arguments: list[str], said: str) -> None:
-    ran = neurosym("ask", *arguments, "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+    ran = neurosym("ask", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
 
