@@ -157,7 +157,7 @@ class RunStore:
         return None if row is None else bytes(row[0])
 
     def record(self, number: int, outline: Outline, document: bytes, *, is_shared: bool = False) -> int:
-        """Writes a job's result, and the same for its twins; returns for how many jobs. A result is never replaced.
+        """Writes a job's result, and the same for its twins; returns for how many jobs. It replaces none.
 
         ``is_shared``: it is that of a job with the same code, for which this one was not run.
         """
@@ -170,6 +170,17 @@ class RunStore:
                 f"INSERT INTO results SELECT number, {marks}, NULL, 0 FROM jobs WHERE twin = ?", (*row, number)
             )
             return 1 + twins.rowcount
+
+    def put_errors_aside(self) -> int:
+        """Leaves jobs without a result that had an ERROR, so that they are judged anew; returns how many. What they
+        had stays in the store, in the table ``superseded``."""
+        with self.writing() as connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS superseded AS SELECT * FROM results WHERE 0")
+            connection.execute("INSERT INTO superseded SELECT * FROM results WHERE verdict = 'ERROR'")
+            connection.execute(
+                "UPDATE jobs SET losses = 0 WHERE number IN (SELECT job FROM results WHERE verdict = 'ERROR')"
+            )
+            return connection.execute("DELETE FROM results WHERE verdict = 'ERROR'").rowcount
 
     def lose(self, number: int) -> int:
         """Books that a worker was lost over a job; returns how many were by now."""

@@ -73,6 +73,8 @@ class _AddressType(click.ParamType[Address]):
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help=f"Where all jobs and results are kept; MANIFEST{_SUFFIX} unless named.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the store's jobs that have no result.")
+@click.option("--retry-errors", is_flag=True,
+              help="With --resume: also judge the jobs anew whose result is ERROR.")  # fmt: skip
 @click.option("--follow", "following", is_flag=True, help="Run nothing: show how far the run is that writes there.")
 @click.option("--skip-bad", is_flag=True, help="Leave bad lines of the manifest out; they are counted.")
 @click.option("--shard", type=_ShardType(), default="1/1", metavar="I/N",
@@ -113,6 +115,7 @@ def batch(
     manifest: Path,
     store: Path | None,
     resume: bool,
+    retry_errors: bool,
     following: bool,
     skip_bad: bool,
     shard: Shard,
@@ -157,6 +160,8 @@ def batch(
     policy = Policy(job_limit or 60 + 4 * time_limit, budget, gates_first or fail_fast, fail_fast)
     if place.absolute() == manifest.absolute():
         raise click.UsageError("--store names the manifest itself, which would be replaced")
+    if retry_errors and not resume:
+        raise click.UsageError("--retry-errors is for a run that goes on: --resume")
     if resume and not place.exists():
         raise StoreError(f"there is no run store {place} to go on with")
     exports.check(manifest, place)
@@ -166,6 +171,8 @@ def batch(
         try:
             if opened.is_planned:
                 check_same(opened, manifest, settings, shard)
+                if retry_errors:
+                    opened.put_errors_aside()
             else:
                 with BatchProgress(sys.stderr) as progress:
                     plan(opened, manifest, settings, shard, skip_bad=skip_bad, duplicates=Duplicates(duplicates),

@@ -199,7 +199,9 @@ def test_a_finished_run_is_followed_and_resumed_at_no_cost(finished: tuple[Path,
     manifest, _ = finished
     ran = neurosym("batch", manifest, "--follow")
     assert (ran.code, ran.out) == (0, "8 of 8 jobs; TESTED 4, REFUTED 2, REJECTED 1, SPEC FAULT 1\n")
-    ran = neurosym("batch", manifest, *QUICK, "--resume", "--json")
+    ran = neurosym("batch", manifest, *QUICK, "--retry-errors")
+    assert (ran.code, "--retry-errors is for a run that goes on: --resume" in ran.err) == (2, True)
+    ran = neurosym("batch", manifest, *QUICK, "--resume", "--retry-errors", "--json")
     document = json.loads(ran.out)
     assert (ran.code, document["exit_code"], document["judged_in_this_run"]) == (1, 1, 0)
     assert {each["verdict"]: each["jobs"] for each in document["verdicts"]}["REFUTED"] == 2

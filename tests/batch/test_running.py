@@ -92,6 +92,17 @@ def test_a_job_that_kills_its_worker_is_tried_once_more_alone_and_then_recorded(
     ]
 
 
+def test_errors_are_put_aside_and_judged_anew(store: RunStore) -> None:
+    run_over(store, _poison("a"))
+    assert store.put_errors_aside() == 2
+    assert store.pending().tolist() == [1]
+    assert _verdicts(store) == {"a": "", "b": "TESTED", "c": "", "d": "TESTED", "e": "TESTED"}
+    assert run_over(store, lambda order: WRONG).executor.names == ["a"]
+    assert (_verdicts(store)["a"], _verdicts(store)["c"], _verdicts(store)["b"]) == ("REFUTED", "REFUTED", "TESTED")
+    assert store.connection.execute("SELECT job, code FROM superseded").fetchall() == [(1, "NS901"), (3, "NS901")]
+    assert store.put_errors_aside() == 0
+
+
 def test_a_job_that_is_lost_once_is_judged_the_second_time(store: RunStore) -> None:
     asked = list[str]()
 
