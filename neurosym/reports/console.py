@@ -113,7 +113,7 @@ class ConsoleReport:
         for place, value in enumerate(description.inputs):
             self._paragraph(f"{'' if place else 'for every':<11}{value.name}: {value.values}", 2, hanging=15)
         for place, promise in enumerate(description.promises):
-            self._paragraph(f"{'' if place else 'where':<11}{' '.join(promise.formal)}", 2, hanging=15)
+            self._paragraph(f"{'' if place else 'where':<11}{', '.join(promise.defined)}", 2, hanging=15)
         limit = f"{effort.time_limit_s:g}s"
         self._paragraph(f"seed {effort.seed}, {effort.examples:,} examples, at most {limit} for a candidate", 2)
 
@@ -202,7 +202,7 @@ class ConsoleReport:
         self._line()
         self._paragraph(f"{obligation.id}  [{refutation_code(case.failure)} {case.failure.value}]", 2, style="bold")
         clause = self._clauses[obligation.id]
-        for text in (clause.words, *clause.formal):
+        for text in (clause.words, *clause.defined):
             if text:
                 self._paragraph(text, 4, hanging=6)
         for source in clause.source or self._spec_sources:

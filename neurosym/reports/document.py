@@ -43,7 +43,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One promise in words; ``formal``: its text in the spec's language, part by part."""
+    """One promise in words; ``formal``: its text in the spec's language, part by part, with what the
+    named parts in it stand for."""
 
     id: str
     kind: str

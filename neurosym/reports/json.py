@@ -183,7 +183,7 @@ def _obligation(obligation: Obligation, verdict: Verdict, clause: ClauseDescript
         "id": obligation.id,
         "kind": obligation.kind,
         "text": clause.words,
-        "formal": list(clause.formal),
+        "formal": list(clause.defined),
         "source": list(clause.source or spec.source),
         "verdict": word(verdict),
         "method": method_of(verdict),

@@ -40,6 +40,6 @@ def _clause(clause: ClauseDescription, spec: Spec) -> Plain:
         "id": clause.id,
         "kind": clause.kind,
         "text": clause.words,
-        "formal": list(clause.formal),
+        "formal": list(clause.defined),
         "source": list(clause.source or spec.source),
     }

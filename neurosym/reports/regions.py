@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neurosym_specs.describe import describe, one_line
+from neurosym_specs.clause_parts import one_line
+from neurosym_specs.describe import describe
 from neurosym_specs.model import Spec
 from neurosym_verifiers.regions.showing import Span
 from neurosym_verifiers.regions.table import RegionTable

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from neurosym_specs._faults import number_text, show
+from neurosym_specs._faults import number_text
+from neurosym_specs.clause_parts import named_parts, one_line, parts_used
 from neurosym_specs.model import (
-    Clause,
-    Definition,
     Ensure,
     Example,
     Policy,
@@ -21,7 +20,7 @@ from neurosym_specs.model import (
     Spec,
 )
 from neurosym_specs.notation import call_source, to_source
-from neurosym_specs.obligations import BuiltinKind, Obligation, obligations
+from neurosym_specs.obligations import BuiltinKind, Obligation, ObligationClause, obligations
 from neurosym_specs.signature import declarations, python_annotation, signature
 from neurosym_specs.type_words import type_in_words
 from neurosym_specs.types import OptionalType, Type
@@ -31,13 +30,20 @@ WIDTH = 80
 
 @dataclass(frozen=True, slots=True)
 class ClauseDescription:
-    """One obligation in words. ``formal`` is its text in the expression language, part by part."""
+    """One obligation in words. ``formal`` is its text in the expression language, part by part; ``parts``: the spec's
+    named parts that it uses, each with what it stands for."""
 
     id: str
     kind: str
     words: str
     formal: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def defined(self) -> tuple[str, ...]:
+        """The formal text, and below it what the named parts in it stand for."""
+        return (*self.formal, *(f"where {name} = {text}" for name, text in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +90,8 @@ def describe(spec: Spec) -> SpecDescription:
         signature=signature(spec),
         inputs=tuple(_value(name, type) for name, type in spec.inputs.items()),
         output=_value("result", spec.output),
-        named_parts=tuple(_named_parts(spec)),
-        promises=tuple(_require(require) for require in spec.requires),
+        named_parts=tuple(named_parts(spec).values()),
+        promises=tuple(_require(spec, require) for require in spec.requires),
         obligations=tuple(_obligation(spec, obligation) for obligation in obligations(spec)),
         policy=tuple(_policy(spec.policy)),
         sha256=spec.sha256,
@@ -102,29 +108,11 @@ def _value(name: str, type: Type) -> ValueDescription:
     return ValueDescription(name, python_annotation(type), type_in_words(type), type.text or inner.text)
 
 
-def _named_parts(spec: Spec) -> Iterator[tuple[str, str]]:
-    for name, value in spec.data.items():
-        yield name, show(value)
-    for name, expression in spec.lets.items():
-        yield name, one_line(expression.text)
-    for definition in spec.definitions.values():
-        yield head(definition), one_line(definition.body.text)
-
-
-def head(definition: Definition) -> str:
-    """``days_in(y)``."""
-    return f"{definition.name}({', '.join(definition.parameters)})"
-
-
-def one_line(text: str) -> str:
-    """An expression's text without its line breaks; string literals that hold several spaces are kept."""
-    return " ".join(line.strip() for line in text.strip().splitlines()) if "\n" in text else text.strip()
-
-
-def _require(require: Require) -> ClauseDescription:
+def _require(spec: Spec, require: Require) -> ClauseDescription:
     who = "Callers guarantee, of inputs that are not rejected" if require.accepted_only else "Callers guarantee"
     words = require.text or f"{who}: {require.id}."
-    return ClauseDescription(require.id, "require", words, (one_line(require.that.text),), require.source)
+    formal = (one_line(require.that.text),)
+    return ClauseDescription(require.id, "require", words, formal, require.source, parts_used(spec, require))
 
 
 _BUILTIN_WORDS: dict[BuiltinKind, str] = {
@@ -143,25 +131,27 @@ def _obligation(spec: Spec, obligation: Obligation) -> ClauseDescription:
             words = next(text for kind, text in _BUILTIN_WORDS.items() if kind == obligation.kind)
             return ClauseDescription(obligation.id, obligation.kind, words)
         case Example():
-            return _described(obligation, clause, clause.text or _example(spec, clause))
+            return _described(spec, obligation, clause, clause.text or _example(spec, clause))
         case Reject():
             words = clause.text or f"Raises {_names(clause.raises)}."
-            return _described(obligation, clause, words, f"when {one_line(clause.when.text)}")
+            return _described(spec, obligation, clause, words, f"when {one_line(clause.when.text)}")
         case Ensure():
             formal = [f"when {one_line(clause.when.text)}"] if clause.when is not None else []
-            return _described(obligation, clause, clause.text, *formal, one_line(clause.that.text))
+            return _described(spec, obligation, clause, clause.text, *formal, one_line(clause.that.text))
         case Relation():
             formal = [f"given {one_line(clause.given.text)}"] if clause.given is not None else []
             words = clause.text or f"Of the runs {', '.join(clause.runs)}."
-            return _described(obligation, clause, words, *formal, one_line(clause.that.text))
+            return _described(spec, obligation, clause, words, *formal, one_line(clause.that.text))
         case Reference():
-            return _described(obligation, clause, *_reference(clause))
+            return _described(spec, obligation, clause, *_reference(clause))
         case _:
             assert_never(clause)
 
 
-def _described(obligation: Obligation, clause: Clause, words: str, *formal: str) -> ClauseDescription:
-    return ClauseDescription(obligation.id, obligation.kind, words, formal, clause.source)
+def _described(
+    spec: Spec, obligation: Obligation, clause: ObligationClause, words: str, *formal: str
+) -> ClauseDescription:
+    return ClauseDescription(obligation.id, obligation.kind, words, formal, clause.source, parts_used(spec, clause))
 
 
 def _example(spec: Spec, example: Example) -> str:
