@@ -167,6 +167,15 @@ REFUSED = [
     LOT + function("return 1 if Lot(x, 2) == (x, 2) else 0"),
     "from dataclasses import field\n@dataclass\nclass P:\n    a: int = field(init=False)\n" + function("return P().a"),
     "from dataclasses import field\n@dataclass\nclass P:\n    a: int = field(default=1, compare=x)\n" + function("return x"),
+    # A default that is evaluated in the class, which has that name itself
+    "a = 9\n@dataclass\nclass P:\n    a: int = 1\n    b: int = a + 1\n" + function("return P().b"),
+    "a = 9\nclass P(NamedTuple):\n    a: int = 1\n    b: int = a + 1\n" + function("return P().b"),
+    "from dataclasses import field\ndef b(q=0):\n    return 9\n@dataclass\nclass P:\n    a: int = 1\n    def b(self=0):\n        return 7\n"
+    "    c: int = field(default_factory=b)\n" + function("return P(5).c"),
+    "@dataclass\nclass P:\n    a: int = 1\n    def property(self):\n        return 7\n    @property\n    def c(self):\n        return 5\n" + function("return P(5).c"),
+    # A member that is a text is shown by its own name
+    STATUS + function("return len('%s' % Status.PAID)"),
+    STATUS + function("return len('%s-%s' % (Status.PAID, 'a'))"),
     # A pattern that asks for more than there is
     "@dataclass\nclass P:\n    a: int\n" + function("match P(x):\n    case P(a, b):\n        return 1\nreturn 2"),
     "@dataclass\nclass P:\n    a: int\n" + function("match P(x):\n    case P(3, a=3):\n        return 1\nreturn 2"),

@@ -70,6 +70,10 @@ REFUSED = [
     function("with localcontext() as c:\n    y = d\n    c.rounding = ROUND_UP\n    return y.quantize(CENT)"),
     function("with localcontext() as c:\n    if on:\n        c.rounding = ROUND_UP\n    return d.quantize(CENT)"),
     function("return d.to_integral_value(ROUND_UP, None)"),
+    # A whole number may have been written with a positive exponent
+    function("return d.quantize(Decimal(100).normalize().to_integral_value())"),
+    function("return d.quantize(Decimal(1).scaleb(2).to_integral_exact())"),
+    WORK + function("return d.quantize(WORK.to_integral_value(Decimal(x * 100).normalize()))"),
     function("return (d / 3) // 1"),
     function("return (d / 3 + d / 3).quantize(CENT)"),
     function("return (d / 3 + d / 6).quantize(CENT)"),

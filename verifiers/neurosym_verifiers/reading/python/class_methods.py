@@ -40,6 +40,7 @@ def methods_of(
 
     ``allowed``: names that mean something to Python and may be there. Raises ``NotRead``.
     """
+    _check_names(statement)
     found: dict[str, ast.FunctionDef] = {}
     kinds: dict[str, str] = {}
     for function in functions:
@@ -58,6 +59,26 @@ def methods_of(
     if found and _mangles(statement):
         raise NotRead(f"the class {statement.name}", statement.lineno)
     return Methods(found, kinds)
+
+
+def _check_names(statement: ast.ClassDef) -> None:
+    """A default or a decorator is evaluated in the class, where a name may be that of a field or a function before it.
+    Raises ``NotRead`` where it may be, since it is read as one of the module."""
+    own: set[str] = set()
+    evaluated: list[ast.expr] = []
+    for part in statement.body:
+        match part:
+            case ast.FunctionDef(name=name, decorator_list=decorators):
+                own.add(name)
+                evaluated += decorators
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                own.add(name)
+                evaluated.append(value)
+            case ast.Assign(targets=targets):
+                own |= {each.id for each in targets if isinstance(each, ast.Name)}
+    for node in (node for each in evaluated for node in ast.walk(each)):
+        if isinstance(node, ast.Name) and node.id in own:
+            raise NotRead(f"{node.id} in the class {statement.name}, which has one of its own", node.lineno)
 
 
 def _mangles(statement: ast.ClassDef) -> bool:

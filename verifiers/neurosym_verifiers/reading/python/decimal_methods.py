@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
 
 from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.decimal_contexts import DecimalContext, in_force, mode
@@ -27,7 +28,7 @@ def decimal_method(
         case _, "quantize", _:
             return _quantize(value, arguments, keywords, line)
         case _, "to_integral_value" | "to_integral" | "to_integral_exact", _:
-            return round_decimal(value, 0, mode(_only("rounding", arguments, keywords, line), line), line)
+            return _whole(value, mode(_only("rounding", arguments, keywords, line), line), line)
     check_plain(arguments, keywords, (0, 1), line)
     match value, name, arguments:
         case Dec(), "scaleb", [Int(term=by)]:
@@ -79,7 +80,7 @@ def context_method(
             case "abs", [a]:
                 return FUNCTIONS["abs"]([binary(ast.Add(), a, Int(number(0)), state, line)], {}, state, line)
             case "to_integral_value", [(Dec() | Quotient()) as a]:
-                return round_decimal(a, 0, context.rounding, line)
+                return _whole(a, context.rounding, line)
             case _:
                 raise NotRead(f"the method {name} of a decimal context", line)
 
@@ -127,6 +128,12 @@ def _quantize(value: Dec | Quotient, arguments: Many[Value], keywords: Mapping[s
                 return round_decimal(value, unit.places, mode(known.get("rounding"), line), line)
         case _:
             raise NotRead("quantize in this context", line)
+
+
+def _whole(value: Dec | Quotient, mode: str, line: int) -> Value:
+    """``to_integral_value``, which leaves ``Decimal("1E+2")`` as it is: what comes out has no decimals, but as a unit of
+    ``quantize`` it may stand for hundreds."""
+    return replace(round_decimal(value, 0, mode, line), written=isinstance(value, Dec) and value.written)
 
 
 def _scaled(value: Dec, by: int | None, line: int) -> Value:

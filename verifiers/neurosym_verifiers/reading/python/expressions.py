@@ -207,8 +207,11 @@ class PythonValues(ABC):
         if isinstance(op, ast.BitOr) and (isinstance(a, Thing) or isinstance(b, Thing)):
             return Thing("union", (*types_in(a, line), *types_in(b, line)))
         a = self._certain(a, state, line)
-        if isinstance(op, ast.Mod) and is_text(a) and isinstance(b, (NoneValue, Maybe)):
-            raise NotRead("None in a text", line)
+        if isinstance(op, ast.Mod) and is_text(as_data(a)):
+            if isinstance(b, (NoneValue, Maybe)):
+                raise NotRead("None in a text", line)
+            if isinstance(b, DataMember):  # it is shown by its own name, or by what it is as well
+                raise NotRead("a member of an enum in a text", line)
         a, b = as_data(a), as_data(self._certain(b, state, line))
         if not isinstance(a, (Ref, KeySet, ItemSet)) and not isinstance(b, Ref):
             if isinstance(op, ast.Mult) and isinstance(a, Sequence) and isinstance(b, Int):
