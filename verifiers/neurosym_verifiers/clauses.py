@@ -25,9 +25,11 @@ from neurosym_sandbox import (
     TimedOut,
 )
 from neurosym_specs.expr.evaluate import Evaluator, Undefined
+from neurosym_specs.membership import member_fault
 from neurosym_specs.model import Ensure, Example, Relation, Spec
 from neurosym_specs.obligations import obligation_id
 from neurosym_specs.semantics import same_value, within_tolerance
+from neurosym_specs.tolerances import result_type
 from neurosym_specs.verdicts import FailureClass
 
 from neurosym_verifiers.calls import OutsideType, WrongType, read_result
@@ -62,13 +64,21 @@ class Clauses:
     def __init__(self, spec: Spec, evaluator: Evaluator) -> None:
         self._spec = spec
         self._evaluator = evaluator
+        self._results = result_type(spec)
 
     def result_of(self, outcome: Outcome) -> Any:
         """The returned value, read by the output's type; ``UNSTATED`` if there is none of that type."""
         if not isinstance(outcome, Returned):
             return UNSTATED
-        value = read_result(self._spec.output, outcome.value)
+        value = self._read(outcome)
         return UNSTATED if isinstance(value, (WrongType, OutsideType)) else value
+
+    def _read(self, outcome: Returned) -> Any | WrongType | OutsideType:
+        """The spec value of a result. It may lie beside the output's range where the right value has a tolerance."""
+        value = read_result(self._spec.output, outcome.value)
+        if isinstance(value, OutsideType) and member_fault(self._results, value.value, result=True) is None:
+            return value.value
+        return value
 
     def alike(self, first: Outcome, second: Outcome) -> bool:
         """Whether two calls came to the same result (the order of a dict or set aside) or the same exception."""
@@ -104,7 +114,7 @@ class Clauses:
             return
         expected = f"raises {' or '.join(case.raises)}"
         if isinstance(outcome, Returned):
-            read = read_result(self._spec.output, outcome.value)
+            read = self._read(outcome)
             plain = say_outcome(self._spec.output, outcome)
             value = read.value if isinstance(read, OutsideType) else read
             actual = plain if isinstance(read, WrongType) else f"returned {say_value(self._spec.output, value)}"
@@ -115,7 +125,7 @@ class Clauses:
 
     def _returned(self, case: Case, outcome: Returned, settled: bool) -> Iterator[Breach]:
         output = self._spec.output
-        value = read_result(output, outcome.value)
+        value = self._read(outcome)
         right = (
             f"{say_value(output, case.expected)}" if case.expected is not UNSTATED else "a value of the output's type"
         )
@@ -232,7 +242,7 @@ class Clauses:
                 return None
             return Breach(id_, failure_class(outcome), f"raises {' or '.join(example.raises)}", said, line=line)
         right = say_value(output, example.out)
-        read = read_result(output, outcome.value) if isinstance(outcome, Returned) else UNSTATED
+        read = self._read(outcome) if isinstance(outcome, Returned) else UNSTATED
         if isinstance(read, OutsideType):
             return Breach(id_, FailureClass.FORMAT, right, f"{say_value(output, read.value)}: {read.reason}")
         value = self.result_of(outcome)

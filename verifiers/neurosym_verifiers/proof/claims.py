@@ -13,6 +13,7 @@ from functools import partial
 
 from neurosym_specs.model import Ensure, Spec
 from neurosym_specs.obligations import obligation_id
+from neurosym_specs.tolerances import result_type
 from neurosym_specs.types import FloatType
 
 from neurosym_verifiers.proof.membership import belongs, same, within
@@ -66,6 +67,7 @@ class Reader:
 
     def __init__(self, spec: Spec, given: Mapping[str, Value] | None = None) -> None:
         self._spec = spec
+        self._results = result_type(spec)
         self._reading = SpecReading(spec, given)
         self._shapes: list[Shape] | None = None
 
@@ -151,7 +153,7 @@ class Reader:
 
     def _outside(self, run: Run) -> Condition:
         wrong = [
-            both(e.condition, negated(belongs(self._spec.output, e.outcome.value)))
+            both(e.condition, negated(belongs(self._results, e.outcome.value)))
             for e in run.exits
             if isinstance(e.outcome, Returned)
         ]
