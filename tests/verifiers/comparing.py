@@ -33,7 +33,7 @@ def compared(
         except NotRead:
             continue
         read += 1
-        namespace: dict[str, Any] = {}
+        namespace: dict[str, Any] = {"__name__": __name__}  # which dataclasses look up
         exec(compile(source, "program", "exec"), namespace)
         for _ in range(inputs_each):
             inputs = draw()

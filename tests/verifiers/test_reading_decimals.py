@@ -69,6 +69,9 @@ REFUSED = [
     WORK + function("getcontext().rounding = ROUND_UP\nreturn d.quantize(CENT)"),
     function("with localcontext() as c:\n    y = d\n    c.rounding = ROUND_UP\n    return y.quantize(CENT)"),
     function("with localcontext() as c:\n    if on:\n        c.rounding = ROUND_UP\n    return d.quantize(CENT)"),
+    # None leaves a part of a context as it is only where the context is made
+    function("with localcontext() as c:\n    c.rounding = None\n    return d"),
+    function("with localcontext() as c:\n    c.prec = None\n    return d"),
     function("return d.to_integral_value(ROUND_UP, None)"),
     # A whole number may have been written with a positive exponent
     function("return d.quantize(Decimal(100).normalize().to_integral_value())"),

@@ -131,8 +131,8 @@ def _quantize(value: Dec | Quotient, arguments: Many[Value], keywords: Mapping[s
 
 
 def _whole(value: Dec | Quotient, mode: str, line: int) -> Value:
-    """``to_integral_value``, which leaves ``Decimal("1E+2")`` as it is: what comes out has no decimals, but as a unit of
-    ``quantize`` it may stand for hundreds."""
+    """``to_integral_value``, which leaves ``Decimal("1E+2")`` as it is: what comes out has no decimals, but as a unit
+    of ``quantize`` it may stand for hundreds."""
     return replace(round_decimal(value, 0, mode, line), written=isinstance(value, Dec) and value.written)
 
 

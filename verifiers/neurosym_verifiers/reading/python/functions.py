@@ -309,7 +309,10 @@ class PythonReading(PythonExceptions):
             context = changed(context, keyword.arg, self._value(keyword.value, state), line)
         name, body = to.id if to else "", list(statement.body)
         while name and body and (setting := _sets(body[0], name)):
-            context = changed(context, setting[0], self._value(setting[1], state), body[0].lineno)
+            value = self._value(setting[1], state)
+            if isinstance(value, NoneValue):  # which is a default for ``localcontext`` only
+                raise NotRead("a part of a decimal context that is set to None", body[0].lineno)
+            context = changed(context, setting[0], value, body[0].lineno)
             del body[0]
         if name:
             state.names[name] = Thing("decimal context", context)
