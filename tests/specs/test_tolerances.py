@@ -68,14 +68,14 @@ def test_a_range_beside_a_condition_is_as_it_is_written() -> None:
     assert result_type(spec) is spec.output
 
 
-def verdicts(text: str, expression: str) -> dict[str, Any]:
-    source = f"from decimal import Decimal\n\n\ndef half(x: int) -> Decimal:\n    return {expression}\n"
-    if 'type = "float"' in text:
-        source = source.replace("-> Decimal", "-> float")
+def verdicts(text: str, *expressions: str) -> list[dict[str, Any]]:
+    """The verdicts by obligation on a program for each expression."""
+    kind = "float" if 'type = "float"' in text else "Decimal"
+    head = f"from decimal import Decimal\n\n\ndef half(x: int) -> {kind}:\n    return "
     with Bench(spec_from_toml(text), Effort(examples=20, time_limit_s=60)) as bench:
-        judgement = bench.judge(source)
-    assert isinstance(judgement, Judgement)
-    return {obligation.id: verdict for obligation, verdict in judgement.verdicts.items()}
+        judged = [bench.judge(f"{head}{expression}\n") for expression in expressions]
+    assert all(isinstance(each, Judgement) for each in judged)
+    return [{o.id: v for o, v in each.verdicts.items()} for each in judged if isinstance(each, Judgement)]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def verdicts(text: str, expression: str) -> dict[str, Any]:
     ],
 )
 def test_what_is_near_enough_is_proved_and_what_is_not_is_refuted(text: str, near: str, far: str) -> None:
-    good, bad = verdicts(text, near), verdicts(text, far)
+    good, bad = verdicts(text, near, far)
     assert isinstance(good["returns"], Proved)
     assert isinstance(good["reference"], Proved)
     assert any(isinstance(verdict, Refuted) for verdict in bad.values())
