@@ -3,6 +3,8 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.claims import Reader
@@ -17,6 +19,9 @@ name = "f"
 type = "record"
 as = "tuple"
 fields = {{ tag = {{ type = "str", choices = ["a", "b"] }}, qty = {{ type = "int", min = -5, max = 5 }} }}
+[types.tag]
+type = "str"
+choices = ["a", "b", "c"]
 [types.limit]
 type = "int"
 min = -9
@@ -30,6 +35,7 @@ max = 9
 XS = 'xs = { type = "list", of = { type = "int", min = -9, max = 9 }, max_len = 3 }\n'
 ROWS = 'rows = { type = "list[Row]", max_len = 3 }\n'
 K = 'k = { type = "int", min = -4, max = 4 }\n'
+BY = 'per = { type = "dict[tag, limit]", max_len = 2 }\n'
 CAP = 'cap = { type = "limit | none" }\n'
 INT, LIST, MAYBE, SUMS = 'type = "int"', 'type = "list[int]"', 'type = "int | none"', 'type = "dict[str, int]"'
 
@@ -92,33 +98,73 @@ FALSE: dict[str, tuple[str, str, str, str, list[str]]] = {
          "e = {'a': 0}\nfor t, q in rows:\n    e[t] = e.get(t, 0) + q\nreturn e",
          "e = {}\nfor t, q in rows:\n    e['b' if q == 5 else t] = e.get(t, 0) + q\nreturn e"],
     ),
+    "of a dict, by key": (
+        BY + K, INT, "per.get('a', 0) + 2 * sum(v for (t, v) in per.items() if t != 'a' and v > k)",
+        "n = per.get('a', 0)\nfor t, v in per.items():\n    if t != 'a' and v > k:\n        n += 2 * v\nreturn n",
+        ["n = per.get('a', 0)\nfor t, v in per.items():\n    if t != 'a' and v >= k:\n        n += 2 * v\nreturn n",
+         "n = per.get('a') or 0\nfor t in ('b', 'c'):\n    if per.get(t, 1) > k:\n        n += 2 * per.get(t, 1)\nreturn n",
+         "n = per['a'] if 'a' in per else 0\nfor v in list(per.values())[1:]:\n    if v > k:\n        n += 2 * v\nreturn n",
+         "n = per.get('a', 0)\nfor t in ('b', 'c'):\n    if per[t] > k:\n        n += 2 * per[t]\nreturn n"],
+    ),
+    "a dict again": (
+        BY, 'type = "dict[tag, int]"', "{t: v * v for (t, v) in per.items() if v > 0}", "return {t: v * v for t, v in per.items() if v > 0}",
+        ["return {t: v * v for t, v in per.items() if v >= 0}", "return {t: v * per['a'] for t, v in per.items() if v > 0}",
+         "return {t: per[min(per)] ** 2 for t, v in per.items() if v > 0}", "return {min(per): v * v for t, v in per.items() if v > 0}",
+         "return per"],
+    ),
 }  # fmt: skip
 
 
-def answers(inputs: str, output: str, rest: str, body: str) -> dict[str, set[str]]:
+@pytest.fixture(scope="module")
+def solver() -> Iterator[Solver]:
+    with Solver() as asked:
+        yield asked
+
+
+def answers(solver: Solver, inputs: str, output: str, rest: str, body: str) -> dict[str, set[str]]:
     """What the solver says of the claims of each obligation; that something was not read is an answer too."""
     spec = spec_from_toml(HEAD.format(inputs=inputs, output=output, rest=rest))
     names = ", ".join(spec.inputs)
     source = f"def f({names}):\n" + "".join(f"    {line}\n" for line in body.splitlines())
     claims = Reader(spec).claims(source)
     found: dict[str, set[str]] = {obligation: {"unread"} for obligation in claims.unread}
-    with Solver() as solver:
-        for claim in claims.claims:
-            verdict = solver.ask(claim.against, claim.bounds, seconds=10).verdict
-            found.setdefault(claim.obligation, set()).add(verdict)
+    for claim in claims.claims:
+        verdict = solver.ask(claim.against, claim.bounds, seconds=10).verdict
+        found.setdefault(claim.obligation, set()).add(verdict)
     return found
 
 
 @pytest.mark.parametrize("name", FALSE)
-def test_only_the_right_one_of_some_programs_is_proved(name: str) -> None:
+def test_only_the_right_one_of_some_programs_is_proved(solver: Solver, name: str) -> None:
     inputs, output, value, right, wrong = FALSE[name]
     rest = f'[define]\n"by(r)" = "0 - r.qty"\n[reference]\nvalue = "{value}"\n'
-    found = answers(inputs, output, rest, right)
+    found = answers(solver, inputs, output, rest, right)
     assert found["reference"] == found["no crash"] == found["returns"] == {"unsat"}
     for body in wrong:
-        found = answers(inputs, output, rest, body)
+        found = answers(solver, inputs, output, rest, body)
         told = found.get("*", set()) | set().union(*(found.get(o, set()) for o in ("reference", "no crash", "returns")))
         assert told != {"unsat"}, body
+
+
+@pytest.mark.parametrize(
+    ("body", "proved"),
+    [
+        ("return sum(per.values())", True),
+        ("return max(per.values(), default=0)", True),
+        ("t = 0\nfor w in sorted(per):\n    t = 2 * t + per[w]\nreturn t", True),
+        ("t = 0\nfor v in per.values():\n    t = 2 * t + v\nreturn t", False),
+        ("return per[next(iter(per))] if per else 0", False),
+        ("return per.get(min(per, key=per.get), 0) if len(per) > 1 else per.get(max(per, default='a'), 0)", True),
+        ("return len(min(per, key=per.get)) + 'abc'.index(min(per, key=per.get)) if per else 0", False),
+    ],
+)
+def test_that_the_order_of_keys_does_not_matter_is_proved_exactly_where_it_does_not(
+    solver: Solver, body: str, proved: bool
+) -> None:
+    rest = '[[relation]]\nid = "order"\ngiven = "a.per == b.per"\nthat = "a.result == b.result"\n'
+    found = answers(solver, BY, INT, rest, body)
+    told = found.get("*", set()) | found.get("relation: order", set())
+    assert (told == {"unsat"}) == proved
 
 
 @pytest.mark.parametrize(
@@ -135,9 +181,11 @@ def test_only_the_right_one_of_some_programs_is_proved(name: str) -> None:
         ("return 10 // xs[0] if xs and xs[0] else 0", False),
     ],
 )
-def test_that_order_does_not_matter_is_proved_exactly_where_it_does_not(body: str, proved: bool) -> None:
+def test_that_order_does_not_matter_is_proved_exactly_where_it_does_not(
+    solver: Solver, body: str, proved: bool
+) -> None:
     rest = '[[relation]]\nid = "order"\norder_free = ["xs"]\n'
-    found = answers(XS, INT, rest, body)
+    found = answers(solver, XS, INT, rest, body)
     assert (found["relation: order"] == {"unsat"}) is proved
 
 
@@ -148,7 +196,7 @@ def test_a_program_that_changes_its_argument_is_not_read() -> None:
         "ys = xs\nys += [0]\nreturn sum(ys)",
         "t = sum(xs)\nxs.clear()\nreturn t",
     ):
-        assert answers(XS, INT, rest, body)["*"] == {"unread"}
+        assert answers(solver, XS, INT, rest, body)["*"] == {"unread"}
 
 
 @pytest.mark.slow

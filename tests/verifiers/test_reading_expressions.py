@@ -35,6 +35,7 @@ FORMS = {
         "{{'a': {i}, 'b': {i}}}[{s}]", "{{r.tag: r.qty for r in rows}}.get({s}, {i})", "len([{v} for {v} in {L} if {v=b}])",
         "sorted(rows, key=size)[{k}].qty", "sum(range({k}, 4))", "len({{{s}, {s}}})", "twice({i})", "len({{{v} for {v} in xs}})",
         "2 ** (1 if {b} else {k})", "sum({v} * 10 ** len(range({v})) for {v} in {L})", "10 ** clamp({i}, {k}, 3)",
+        "len({{{v} // 2: {v} for {v} in {L}}})", "{{{v} // 2: {w} for {v}, {w} in enumerate({L})}}.get({i}, 9)", "{{{i}: 5, {i}: {i}}}[{i}]",
     ),
     "d": (
         "({d} + {d})", "({d} - {d})", "({d} * {d})", "({d} / {i})", "({d} if {b} else {d})", "({i} / {k})", "cap", "rows[{k}].price",
@@ -136,7 +137,7 @@ def test_many_random_expressions_are_read_as_the_evaluator_has_them(seed: int) -
     [
         "same_items([on], [1])",
         "same_items([(x, on)], [(on, x)])",
-        "len({v // 2: v for v in xs})",
+        "len({v > 2: v for v in xs})",
         "{'a': v for v in {x, y}}['a']",
         "{w: v for v in {x, y} for w in ['a', 'b']}['b']",
         "1 if any(9 / v > 1 for v in {x, y}) else 0",

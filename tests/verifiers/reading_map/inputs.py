@@ -28,6 +28,7 @@ TYPES = {
     "Point": 'type = "record"\nas = "namedtuple"\nfields = { a = "Small", b = "Small" }',
     "Order": 'type = "record"\nas = "dict"\nfields = { qty = "Small", price = "Cents" }',
     "Pair": 'type = "record"\nas = "tuple"\nfields = { n = "Small", p = "Cents" }',
+    "Smalls": 'type = "list[Small]"\nmax_len = 2',
 }
 """Types of the map's own. They are small, so that equal values are often drawn."""
 
@@ -77,6 +78,8 @@ INPUTS = {
     "both": 'type = "tuple[Small, Cents]"',
     "many": 'type = "tuple[Small, ...]"\nmax_len = 3',
     "table": 'type = "dict[Word, Small]"\nmax_len = 2',
+    "parts": 'type = "dict[Word, Smalls]"\nmax_len = 2',
+    "by_day": 'type = "dict[Near, Cents]"\nmax_len = 2',
     "tags": 'type = "set[Small]"\nmax_len = 3',
 }
 

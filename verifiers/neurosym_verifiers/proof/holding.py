@@ -29,6 +29,7 @@ from neurosym_verifiers.reading.data.values import (
     Float,
     Guarded,
     Int,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
@@ -183,6 +184,9 @@ def known(value: Value, evaluation: Evaluation) -> Any:
         case Table(entries=entries):
             keys = [key for key in entries if evaluation.condition(presence(value, key))]
             return {key: known(entries[key], evaluation) for key in keys}
+        case Lookup(entries=pairs):
+            here = [(key, each) for there, key, each in pairs if evaluation.condition(there)]
+            return {known(key, evaluation): known(each, evaluation) for key, each in here}
         case Items(items=items, is_list=is_list):
             whole = [known(item, evaluation) for item in items]
             return whole if is_list else tuple(whole)

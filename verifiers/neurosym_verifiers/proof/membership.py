@@ -36,6 +36,7 @@ from neurosym_verifiers.reading.data.values import (
     Float,
     Guarded,
     Int,
+    Lookup,
     Maybe,
     Member,
     NoneValue,
@@ -56,7 +57,7 @@ from neurosym_verifiers.reading.formulas.rounding import half_even
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.inputs.texts import text_belongs
 
-_PLAIN = (Int, Bool, Dec, Float, Ratio, Real, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table)
+_PLAIN = (Int, Bool, Dec, Float, Ratio, Real, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table, Lookup)
 
 
 def belongs(type_: Type, value: Value) -> Condition:
@@ -102,7 +103,7 @@ def belongs(type_: Type, value: Value) -> Condition:
         case RecordType(fields=fields), Record() if value.kind == type_.name:
             of_field = dict(value.fields)
             return both(*(belongs(of, of_field[name]) for name, of in fields))
-        case DictType(), Table():
+        case DictType(), (Table() | Lookup()):
             return _dict(type_, value)
         case FractionType(), _:
             raise NotRead("an output of this type")
@@ -118,9 +119,9 @@ def _alike(type_: Type, value: Value) -> bool:
         case StrType() | EnumType():
             return isinstance(value, (Text, Member, Chars))
         case ListType() | TupleType() | RecordType():
-            return isinstance(value, (Sequence, Guarded, Record, Table))
+            return isinstance(value, (Sequence, Guarded, Record, Table, Lookup))
         case DictType():
-            return isinstance(value, Table)
+            return isinstance(value, (Table, Lookup))
         case IntType() | DecimalType() | FloatType() | BoolType() | DateType():
             return False
         case _:
@@ -162,7 +163,14 @@ def _size(length: Term, least: int, most: int | None) -> Condition:
     return both(at_most(number(least), length), TRUE if most is None else at_most(length, number(most)))
 
 
-def _dict(type_: DictType, value: Table) -> Condition:
+def _dict(type_: DictType, value: Table | Lookup) -> Condition:
+    if isinstance(value, Lookup):
+        each = [
+            either(negated(there), both(belongs(type_.key, key), belongs(type_.value, entry)))
+            for there, key, entry in value.entries
+        ]
+        length = count((there, entry) for there, _, entry in value.entries)
+        return both(*each, _size(length, type_.min_len, type_.max_len))
     parts: list[Condition] = []
     total = number(0)
     for key, entry in value.entries.items():

@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.data.values import (
     Float,
     Hidden,
     Int,
+    Lookup,
     Maybe,
     Member,
     Members,
@@ -292,6 +293,8 @@ def _terms(value: Value) -> list[Term]:
             return [term for item in items for term in _terms(item)]
         case Record(fields=fields):
             return [term for _, part in fields for term in _terms(part)]
+        case Lookup(entries=pairs):
+            return [term for _, *both_parts in pairs for part in both_parts for term in _terms(part)]
         case Bool():
             return []
         case _:

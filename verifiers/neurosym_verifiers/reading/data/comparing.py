@@ -42,12 +42,12 @@ from neurosym_verifiers.reading.data.values import (
     Value,
     as_data,
 )
-from neurosym_verifiers.reading.execution.merging import guards_of, presence
+from neurosym_verifiers.reading.execution.merging import compared, guards_of, presence
 from neurosym_verifiers.reading.floats import arithmetic as floats
 from neurosym_verifiers.reading.floats import reals
 from neurosym_verifiers.reading.formulas.members import belongs, same_members
-from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, either, equal, negated
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, choose, either, equal, negated
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.texts.characters import cells_of, is_text, same_in_turn
 from neurosym_verifiers.reading.texts.operators import contains_text, equal_texts, text_before
 
@@ -147,6 +147,8 @@ def _equal(a: Value, b: Value, line: int) -> Condition:
             return same_members(a, b)
         case Record(), Record() if a.kind == b.kind:
             return both(*(equality(x, y, line) for x, y in zip(a.compared, b.compared, strict=True)))
+        case ((Table() | Lookup()), (Table() | Lookup())) if Lookup in (type(a), type(b)):
+            return _equal_lookups(a, b, line)
         case Table(), Table() if COUNTER not in (a.default, b.default):
             return _equal_tables(a, b, line)
         case _:
@@ -203,6 +205,30 @@ def _equal_tables(a: Table, b: Table, line: int) -> Condition:
         if key in a.entries and key in b.entries:
             parts.append(either(negated(p), equality(a.entries[key], b.entries[key], line)))
     return both(*parts)
+
+
+def _equal_lookups(a: Table | Lookup, b: Table | Lookup, line: int) -> Condition:
+    """As many keys, and each key of one is one of the other, with an equal value."""
+    if COUNTER in (a.default, b.default):
+        raise NotRead("a comparison with a Counter", line)
+    one, other = entries_of(a), entries_of(b)
+    parts = [equal(_how_many(one), _how_many(other))]
+    for there, key, value in one:
+        twins = (both(here, equality(key, its, line), equality(value, each, line)) for here, its, each in other)
+        parts.append(either(negated(there), *twins))
+    return both(*parts)
+
+
+def entries_of(content: Table | Lookup) -> tuple[tuple[Condition, Value, Value], ...]:
+    """The entries of a dict, each with the condition under which it is there. Raises ``NotRead``."""
+    return (compared(content) if isinstance(content, Table) else content).entries
+
+
+def _how_many(entries: tuple[tuple[Condition, Value, Value], ...]) -> Term:
+    total = number(0)
+    for there, _, _ in entries:
+        total = total + choose(there, number(1), number(0))
+    return total
 
 
 def _ordered(name: str, a: Value, b: Value, line: int) -> Condition:

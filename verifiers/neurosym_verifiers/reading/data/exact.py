@@ -10,6 +10,7 @@ from neurosym_verifiers.reading.data.values import (
     Float,
     Guarded,
     Int,
+    Lookup,
     Maybe,
     Member,
     NotRead,
@@ -90,6 +91,10 @@ def leaves(value: Value) -> Iterator[Value]:
         case Table(entries=entries):
             for entry in entries.values():
                 yield from leaves(entry)
+        case Lookup(entries=pairs):
+            for _, *key_and_value in pairs:
+                for part in key_and_value:
+                    yield from leaves(part)
         case Maybe(value=some):
             yield from leaves(some)
         case _:

@@ -29,6 +29,7 @@ from neurosym_verifiers.reading.data.values import (
     Guarded,
     Hidden,
     Int,
+    Lookup,
     NoneValue,
     NotRead,
     Ratio,
@@ -135,6 +136,8 @@ class ExpressionReading(ExpressionLoops):
                 return listed(self._comprehension([element], generators, scope, any_order=False), True)
             case ast.SetComp(elt=element, generators=generators):
                 return self._set(self._comprehension([element], generators, scope, any_order=True))
+            case ast.Dict(keys=keys, values=values):
+                return self._display(keys, values, scope)
             case ast.DictComp(key=key, value=value, generators=generators):
                 return self._dict(key, value, generators, scope)
             case ast.Attribute(value=ast.Name(id=run), attr=name) if run in scope.runs:
@@ -266,7 +269,7 @@ class ExpressionReading(ExpressionLoops):
         match value:
             case Sequence() | Guarded() if isinstance(index := exact(index), Int):
                 found, there = item_at(guards_of(value), index.term, 0, either_of)
-            case Table():
+            case Table() | Lookup():
                 found, there = entry(value, index, 0, either_of)
             case _:
                 raise NotRead("an index")
@@ -278,7 +281,7 @@ class ExpressionReading(ExpressionLoops):
             return asked(value, name, arguments)
         if is_text(value):
             return text_method_of(value, name, arguments, scope.state, UNDEFINED)
-        if not isinstance(value, Table):
+        if not isinstance(value, (Table, Lookup)):
             raise NotRead(f".{name}()")
         match name, arguments:
             case "get", [key] | [key, _]:

@@ -10,11 +10,25 @@ from dataclasses import replace
 from neurosym_verifiers.reading.data.containers import put
 from neurosym_verifiers.reading.data.exact import chosen, exact
 from neurosym_verifiers.reading.data.sets import set_of
-from neurosym_verifiers.reading.data.values import Bool, NotRead, Sequence, Table, Text, Value
+from neurosym_verifiers.reading.data.values import Bool, Lookup, NotRead, Sequence, Table, Text, Value
 from neurosym_verifiers.reading.expressions.functions import either_of, walked
 from neurosym_verifiers.reading.expressions.scope import Scope
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
+
+
+def _dict_of(pairs: Many[tuple[Condition, Value]], scope: Scope) -> Value:
+    """A dict of keys with their values, each there under its condition; a later one replaces an earlier one."""
+    ref = scope.state.new(Table({}))
+    for there, pair in pairs:
+        assert isinstance(pair, Sequence)
+        key, value = (exact(part) for part in pair.items)
+        if isinstance(key, Bool):
+            raise NotRead("a boolean as a key")
+        put(ref, key, value, scope.state, 0, where=there, choice=either_of)
+    content = scope.state.top(ref)
+    assert isinstance(content, (Table, Lookup))
+    return replace(content, in_order=False)
 
 
 class ExpressionLoops(ABC):
@@ -39,14 +53,14 @@ class ExpressionLoops(ABC):
         trial = replace(scope, state=replace(scope.state.copy(), exits=[]))
         keys = [item for _, item in self._comprehension([key], generators, trial, any_order=True)]
         once = all(isinstance(each, Text) for each in keys) and len(set(keys)) == len(keys)
-        ref = scope.state.new(Table({}))
-        for there, pair in self._comprehension([key, value], generators, scope, any_order=once):
-            assert isinstance(pair, Sequence)
-            put(ref, pair.items[0], pair.items[1], scope.state, 0, where=there, choice=either_of)
-        content = scope.state.top(ref)
-        if not isinstance(content, Table):
-            raise NotRead("a dict whose keys vary")
-        return Table(content.entries, content.present, in_order=False)
+        return _dict_of(self._comprehension([key, value], generators, scope, any_order=once), scope)
+
+    def _display(self, keys: Many[ast.expr | None], values: Many[ast.expr], scope: Scope) -> Value:
+        if any(key is None for key in keys):
+            raise NotRead("a dict with another one in it")
+        named = [key for key in keys if key is not None]
+        pairs = ((self._read(key, scope), self._read(value, scope)) for key, value in zip(named, values, strict=True))
+        return _dict_of([(TRUE, Sequence(pair, False)) for pair in pairs], scope)
 
     def _comprehension(
         self, elements: Many[ast.expr], generators: Many[ast.comprehension], scope: Scope, *, any_order: bool

@@ -12,6 +12,7 @@ from neurosym_specs.types import (
     BoolType,
     DateType,
     DecimalType,
+    DictType,
     EnumType,
     FloatType,
     ListType,
@@ -28,7 +29,7 @@ from neurosym_verifiers.reading.inputs.floats import assign_float, assigned_floa
 from neurosym_verifiers.reading.inputs.inputs import missing_flag
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.seen_texts import SeenText, given_by
-from neurosym_verifiers.reading.inputs.shapes import Shape, first_shape
+from neurosym_verifiers.reading.inputs.shapes import Shape, first_shape, parts_of_entry
 from neurosym_verifiers.reading.inputs.texts import simplest_code
 from neurosym_verifiers.search.grid import fewest_places
 
@@ -58,6 +59,9 @@ class _Concrete:
             case ListType(item=item):
                 items = [self.read(f"{place}.{i}", item) for i in range(self._shape[place])]
                 return items if type_.form == "list" else tuple(items)
+            case DictType(key=of_key, value=of_value):
+                entries = (parts_of_entry(place, i) for i in range(self._shape[place]))
+                return {self.read(at_key, of_key): self.read(at_value, of_value) for at_key, at_value in entries}
             case RecordType(fields=fields):
                 return Record(type_.name, {field: self.read(f"{place}.{field}", of) for field, of in fields})
             case TupleType(items=items):
@@ -112,6 +116,10 @@ def _assign(name: str, type_: Type, value: Any, found: dict[str, int | bool]) ->
         case ListType(item=item):
             for i, element in enumerate(value):
                 _assign(f"{name}.{i}", item, element, found)
+        case DictType():
+            for i, entry in enumerate(value.items()):
+                for inner, of, part in zip(parts_of_entry(name, i), (type_.key, type_.value), entry, strict=True):
+                    _assign(inner, of, part, found)
         case RecordType(fields=fields):
             for field, of in fields:
                 _assign(f"{name}.{field}", of, value.fields[field], found)

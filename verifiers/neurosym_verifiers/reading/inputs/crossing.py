@@ -46,14 +46,17 @@ def to_python(type_: Type, value: Value, heap: Heap) -> Value:
             return heap.new(made) if form == "list" else made
         case TupleType(items=types), Sequence(items=items):
             return Sequence(tuple(to_python(t, each, heap) for t, each in zip(types, items, strict=True)), False)
+        case DictType(key=key_type, value=value_type), Lookup(entries=entries):
+            parts = ((there, to_python(key_type, k, heap), to_python(value_type, v, heap)) for there, k, v in entries)
+            return heap.new(replace(value, entries=tuple(parts)))
         case RecordType(name=name, form=form), Record(fields=fields):
             of_field = dict(type_.fields)
-            parts = tuple((field, to_python(of_field[field], part, heap)) for field, part in fields)
+            named = tuple((field, to_python(of_field[field], part, heap)) for field, part in fields)
             if form == "tuple":
-                return Sequence(tuple(part for _, part in parts), False)
+                return Sequence(tuple(part for _, part in named), False)
             if form == "dict":
-                return heap.new(Table(dict(parts), in_order=False))  # callers may have put the keys in otherwise
-            return Record(name, parts, form == "namedtuple")
+                return heap.new(Table(dict(named), in_order=False))  # callers may have put the keys in otherwise
+            return Record(name, named, form == "namedtuple")
         case _:
             return value
 
@@ -84,6 +87,9 @@ def from_python(type_: Type, value: Value) -> Value:
             return replace(value, fields=tuple((name, from_python(of_field[name], part)) for name, part in fields))
         case DictType(value=of), Table(entries=entries):
             return replace(value, entries={key: from_python(of, entry) for key, entry in entries.items()})
+        case DictType(key=of_key, value=of), Lookup(entries=pairs):
+            kept = ((there, from_python(of_key, key), from_python(of, each)) for there, key, each in pairs)
+            return replace(value, entries=tuple(kept))
         case _, DataMember(member=member):
             raise NotRead(f"a result that is a member of {member.kind} and more")
         case _, Extended():
@@ -121,5 +127,7 @@ def in_spec(value: Value) -> Value:
             return replace(value, fields=tuple((name, in_spec(part)) for name, part in fields))
         case Table(entries=entries):
             return replace(value, entries={key: in_spec(entry) for key, entry in entries.items()})
+        case Lookup(entries=pairs):
+            return replace(value, entries=tuple((there, in_spec(key), in_spec(each)) for there, key, each in pairs))
         case _:
             return value

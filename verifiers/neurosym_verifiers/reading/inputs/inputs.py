@@ -14,6 +14,7 @@ from neurosym_specs.types import (
     BoolType,
     DateType,
     DecimalType,
+    DictType,
     EnumType,
     FloatType,
     Interval,
@@ -27,7 +28,7 @@ from neurosym_specs.types import (
 )
 
 from neurosym_verifiers.reading.data import numbers
-from neurosym_verifiers.reading.data.comparing import equality
+from neurosym_verifiers.reading.data.comparing import check_hashable, equality
 from neurosym_verifiers.reading.data.dates import input_day
 from neurosym_verifiers.reading.data.values import (
     Bool,
@@ -35,6 +36,7 @@ from neurosym_verifiers.reading.data.values import (
     Dec,
     Float,
     Int,
+    Lookup,
     Maybe,
     Member,
     Members,
@@ -48,7 +50,7 @@ from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Flag, num
 from neurosym_verifiers.reading.inputs.floats import symbolic_float
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.seen_texts import SeenText, hidden_text
-from neurosym_verifiers.reading.inputs.shapes import Shape
+from neurosym_verifiers.reading.inputs.shapes import Shape, parts_of_entry
 from neurosym_verifiers.reading.inputs.texts import input_text
 
 
@@ -117,6 +119,8 @@ class _Maker:
                 return Members(name, most or 0, "date" if isinstance(item, DateType) else "int"), TRUE
             case ListType():
                 return self._list(place, type_)
+            case DictType():
+                return self._dict(place, type_)
             case RecordType(fields=fields):
                 parts = [(field, *self.make(f"{place}.{field}", of)) for field, of in fields]
                 value = Record(type_.name, tuple((field, part) for field, part, _ in parts))
@@ -136,6 +140,18 @@ class _Maker:
         if type_.sorted:
             conditions += [_in_order(a, b, place) for a, b in pairwise(items)]
         return Sequence(items, type_.form == "list"), both(*conditions)
+
+    def _dict(self, place: str, type_: DictType) -> tuple[Value, Condition]:
+        """So many keys, of which no two are equal, in the order in which they were put in, which may be any."""
+        entries: list[tuple[Condition, Value, Value]] = []
+        conditions: list[Condition] = []
+        for i in range(self._shape[place]):
+            at_key, at_value = parts_of_entry(place, i)
+            (key, of_key), (value, of_value) = self.make(at_key, type_.key), self.make(at_value, type_.value)
+            check_hashable(key, 0)
+            conditions += [of_key, of_value, *(negated(equality(other, key, 0)) for _, other, _ in entries)]
+            entries.append((TRUE, key, value))
+        return Lookup(tuple(entries)), both(*conditions)
 
 
 def missing_flag(name: str) -> str:

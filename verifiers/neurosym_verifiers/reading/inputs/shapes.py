@@ -1,4 +1,5 @@
-"""The shapes of a spec's inputs: how long each list and each text is. A program is read once for each shape.
+"""The shapes of a spec's inputs: how long each list and each text is, and how many
+keys each dict has. A program is read once for each shape.
 
 Where lengths are fixed, a loop over a list has so many rounds, and an index is a known place. What varies inside of a
 shape (numbers, dates, whether an optional value is there) stays symbolic. A proof speaks of every input only if it was
@@ -12,7 +13,18 @@ from itertools import islice, product
 from typing import Any, TypeAlias
 
 from neurosym_specs.model import Spec
-from neurosym_specs.types import ListType, OptionalType, RecordType, StrType, TupleType, Type, inner_types
+from neurosym_specs.types import (
+    BoolType,
+    DictType,
+    IntType,
+    ListType,
+    OptionalType,
+    RecordType,
+    StrType,
+    TupleType,
+    Type,
+    inner_types,
+)
 
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
@@ -50,6 +62,15 @@ def _shapes(place: str, type_: Type) -> Iterator[Shape]:
                 inner = [_shapes(f"{place}.{i}", item) for i in range(length)] if has_lists(item) else []
                 for parts in product(*inner):
                     yield {place: length, **_joined(parts)}
+        case DictType(key=key, value=value, min_len=least):
+            most = _most_keys(type_)
+            if most is None:
+                raise NotRead(f"the input {place}, which may have any number of keys")
+            for length in range(least, most + 1):
+                places = [parts_of_entry(place, i) for i in range(length)]
+                inner = [_shapes(at, of) for entry in places for at, of in zip(entry, (key, value), strict=True)]
+                for parts in product(*inner):
+                    yield {place: length, **_joined(parts)}
         case StrType(choices=None):
             lengths = lengths_of(type_)
             if lengths is not None and isinstance(type_, SeenText):
@@ -70,13 +91,35 @@ def _shapes(place: str, type_: Type) -> Iterator[Shape]:
             yield {}
 
 
+def parts_of_entry(place: str, at: int) -> tuple[str, str]:
+    """The places of a key of a dict, and of its value."""
+    return f"{place}.{at}.key", f"{place}.{at}.value"
+
+
+def _most_keys(type_: DictType) -> int | None:
+    """How many keys a dict has at most: no more than there are different ones. None: any number."""
+    match type_.key:
+        case IntType(choices=None, min=low, max=high) if low is not None and high is not None and not type_.key.also:
+            different: int | None = int(high - low) + 1
+        case BoolType(choices=None):
+            different = 2
+        case key:
+            different = None if key.choices is None or _more_than_choices(key) else len(key.choices)
+    known = [most for most in (type_.max_len, different) if most is not None]
+    return min(known, default=None)
+
+
+def _more_than_choices(type_: Type) -> bool:
+    return bool(getattr(type_, "also", ()))  # booleans, and what is made of other values, have none
+
+
 def has_lists(type_: Type) -> bool:
     """Whether values of the type have a shape."""
     if isinstance(type_, StrType) and type_.choices is None:
         return True
     if isinstance(type_, LookedInto):
         return False
-    return isinstance(type_, ListType) or any(map(has_lists, inner_types(type_)))
+    return isinstance(type_, (ListType, DictType)) or any(map(has_lists, inner_types(type_)))
 
 
 def first_shape(place: str, type_: Type) -> Shape:
@@ -106,6 +149,11 @@ def _measure(place: str, type_: Type, value: Any, found: dict[str, int]) -> None
             if has_lists(item):
                 for i, element in enumerate(value):
                     _measure(f"{place}.{i}", item, element, found)
+        case DictType():
+            found[place] = len(value)
+            for i, entry in enumerate(value.items()):
+                for inner, of, part in zip(parts_of_entry(place, i), (type_.key, type_.value), entry, strict=True):
+                    _measure(inner, of, part, found)
         case SeenText(form=form):
             found[place] = len(given_by(form, value))
         case StrType(choices=None):
