@@ -14,6 +14,7 @@ from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.narrowing import tightened
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Term
 from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.simplification.orders import has_ranks, with_ranks_defined, with_ranks_unknown
 from neurosym_verifiers.reading.simplification.simplifying import Simplifying
 from neurosym_verifiers.reading.simplification.substituting import solved
 from neurosym_verifiers.reading.simplification.tabulating import tabulated
@@ -55,12 +56,13 @@ class Solver:
         units: int = UNITS,
         text: bool = False,
         like: Answer | None = None,
+        at_once: bool = False,
     ) -> Answer:
         """Whether anything fulfils the condition; ``unknown`` where the budget does not suffice.
 
         ``seconds`` is the clock's backstop behind the ``units``, which do not depend on how busy the machine is.
         ``text``: whether the answer carries its query as SMT-LIB. ``like``: the answer to a smaller question of the
-        same kind; what decided that one is tried early, and what did not is left out.
+        same kind; what decided that one is tried early, and what did not is left out. ``at_once``: only what is quick.
         """
         began, spent, as_it_was = time.monotonic(), 0, True
         if condition != FALSE:
@@ -70,18 +72,30 @@ class Solver:
             bounds = tightened(bounds, condition)
             if tabulated(condition, bounds) == FALSE:
                 condition = FALSE
+        if has_ranks(condition):
+            reply = self._with_ranks_unknown(Question(condition, bounds, units, text), seconds)
+            if reply.verdict == "unsat":
+                return reply
+            spent, condition = reply.spent, with_ranks_defined(condition)
         if len(condition.names) > _FEW_VARIABLES:
             if _multiplies(condition) and (like is None or like.as_it_was):
                 reply = self._asked(Question(condition, bounds, min(units, _AT_ONCE), text, at_once=True), seconds)
                 if reply.verdict != "unknown":
                     return reply
-                spent = reply.spent
+                spent += reply.spent
             condition = self._simplifying.simplified(condition, bounds)
             as_it_was = False
         left = seconds - (time.monotonic() - began)
         lead = like.strategy if like is not None else ""
-        reply = self._asked(Question(condition, bounds, units - spent, text, lead=lead), left)
+        reply = self._asked(Question(condition, bounds, units - spent, text, at_once=at_once, lead=lead), left)
         return replace(reply, spent=reply.spent + spent, as_it_was=as_it_was)
+
+    def _with_ranks_unknown(self, question: Question, seconds: float) -> Answer:
+        """An answer that counts if it is ``unsat``: that even with any numbers as ranks nothing fulfils it."""
+        condition, bounds = with_ranks_unknown(question.condition, question.bounds)
+        condition = self._simplifying.simplified(condition, bounds)
+        units = min(question.units, _AT_ONCE)
+        return self._asked(replace(question, condition=condition, bounds=bounds, units=units, at_once=True), seconds)
 
     def _asked(self, question: Question, seconds: float) -> Answer:
         if question.condition == FALSE:

@@ -18,6 +18,7 @@ from neurosym_verifiers.reading.data.dates import month_length, ordinal
 from neurosym_verifiers.reading.formulas import binary64
 from neurosym_verifiers.reading.formulas.bounds import ANY, Bound, Bounds, Spans
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, equal
+from neurosym_verifiers.reading.formulas.ranks import Rank
 from neurosym_verifiers.reading.formulas.terms import (
     And,
     Atom,
@@ -157,6 +158,8 @@ class Translation:
                 return z3.If(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=count):
                 return self._date(count, part)
+            case Rank(of=of):
+                return self.term(of)
             case Iterated():
                 self.abstracted = True
                 return z3.Int(f"after!{atom.key}", self.context)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Many
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.data.comparing import compare, equality
@@ -33,6 +33,7 @@ from neurosym_verifiers.reading.data.values import (
 from neurosym_verifiers.reading.execution.merging import key_value, presence
 from neurosym_verifiers.reading.formulas.narrowing import conjuncts
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, choose, either, equal, negated
+from neurosym_verifiers.reading.formulas.ranks import ranks, switch, values_of
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, NotPositive, Term, number
 from neurosym_verifiers.reading.python.enums import EnumClass, all_members
 from neurosym_verifiers.reading.texts.characters import cells_of, is_text, single
@@ -44,6 +45,8 @@ Choice: TypeAlias = Callable[[Condition, Value, Value, int], Value]
 
 MOST_ROUNDS = 400
 _MOST_SORTED = 16
+_FEWEST_RANKED = 3
+"""So many items are sorted by ranks; fewer by the sums that these are, which are small."""
 
 
 def count(items: Iterable[tuple[Condition, Value]]) -> Term:
@@ -85,7 +88,31 @@ def item_at(items: Items, index: Term, line: int, choice: Choice = pick) -> tupl
     at = from_end(index, count(items))
     hits = [(both(there, equal(at, place)), item) for (there, item), place in zip(items, where, strict=True)]
     hits = [(hit, item) for hit, item in hits if hit != FALSE]
+    if all(there == TRUE for there, _ in items) and _inside(at, len(items)):
+        return _the_one(hits, line, choice), TRUE
     return whichever(hits, line, choice), either(*(hit for hit, _ in hits))
+
+
+def _inside(index: Term, length: int) -> bool:
+    """Whether an index is one of a few numbers, all of them places of a list of such a length."""
+    values = list(values_of(index))
+    return bool(values) and all(0 <= value < length for _, value in values)
+
+
+def _the_one(hits: Many[tuple[Condition, Value]], line: int, choice: Choice) -> Value | None:
+    """``whichever``, where it is known that exactly one of the conditions holds."""
+    values = [value for _, value in hits]
+    if len(hits) < 2:
+        return whichever(hits, line, choice)
+    if all(isinstance(value, Int) for value in values):
+        return Int(switch(tuple((hit, value.term) for hit, value in hits if isinstance(value, Int))))
+    rows = [value for value in values if isinstance(value, Sequence)]
+    if len(rows) == len(values) and len({(row.is_list, len(row.items)) for row in rows}) == 1:
+        columns = zip(*(row.items for row in rows), strict=True)
+        conditions = [hit for hit, _ in hits]
+        items = [_the_one(list(zip(conditions, column, strict=True)), line, choice) for column in columns]
+        return Sequence(tuple(item for item in items if item is not None), rows[0].is_list)
+    return whichever(hits, line, choice)
 
 
 def with_item(items: Items, index: Term, new: Value, line: int) -> tuple[Items, Condition]:
@@ -97,6 +124,8 @@ def with_item(items: Items, index: Term, new: Value, line: int) -> tuple[Items, 
         hit = both(there, equal(at, place))
         hits.append(hit)
         changed.append((there, pick(hit, new, item, line)))
+    if all(there == TRUE for there, _ in items) and _inside(at, len(items)):
+        return tuple(changed), TRUE
     return tuple(changed), either(*hits)
 
 
@@ -119,17 +148,37 @@ def in_order(items: Items, keys: Many[Value], *, reverse: bool, line: int, choic
         return items
     if any(map(_has_sets, keys)):
         raise NotRead("a sort by sets, which have no order from first to last", line)
-    ranks = [_rank(i, items, keys, reverse, line) for i in range(len(items))]
+    if len(items) >= _FEWEST_RANKED and all(there == TRUE for there, _ in items):
+        return _by_ranks(items, keys, reverse, line, choice)
+    own = [_rank(i, items, keys, reverse, line) for i in range(len(items))]
     total = count(items)
     result: list[tuple[Condition, Value]] = []
     for place in range(len(items)):
-        hits = [
-            (both(there, equal(rank, number(place))), item) for (there, item), rank in zip(items, ranks, strict=True)
-        ]
+        hits = [(both(there, equal(rank, number(place))), item) for (there, item), rank in zip(items, own, strict=True)]
         hits = [(hit, item) for hit, item in hits if hit != FALSE]
         value = whichever(hits, line, choice)
         if value is not None:
             result.append((below(number(place), total), value))
+    return tuple(result)
+
+
+def _by_ranks(items: Items, keys: Many[Value], reverse: bool, line: int, choice: Choice) -> Items:
+    """The items sorted, all of which are there: then their ranks are all places, each once."""
+    sums = [number(0)] * len(items)
+    for j, i in combinations(range(len(items)), 2):
+        equality(keys[j], keys[i], line)  # what has no order from first to last is not read
+        behind = compare(
+            ast.Gt() if reverse else ast.Lt(), keys[i], keys[j], line
+        )  # of equal ones the earlier is first
+        sums[j] = sums[j] + choose(behind, number(1), number(0))
+        sums[i] = sums[i] + choose(negated(behind), number(1), number(0))
+    found = ranks(tuple(sums))
+    result: list[tuple[Condition, Value]] = []
+    for place in range(len(items)):
+        hits = [(equal(rank, number(place)), item) for (_, item), rank in zip(items, found, strict=True)]
+        value = _the_one([(hit, item) for hit, item in hits if hit != FALSE], line, choice)
+        if value is not None:
+            result.append((TRUE, value))
     return tuple(result)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from neurosym_verifiers.reading.floats.real_evaluating import tested
 from neurosym_verifiers.reading.floats.reals import RealTest
 from neurosym_verifiers.reading.formulas.members import Belongs, SameMembers, listed_in
+from neurosym_verifiers.reading.formulas.ranks import Rank
 from neurosym_verifiers.reading.formulas.terms import (
     ROUND,
     And,
@@ -68,6 +69,8 @@ class Evaluation:
             case DatePart(part=part, ordinal=ordinal):
                 value: Any = getattr(date.fromordinal(self.term(ordinal)), part)
                 return int(value)
+            case Rank(of=of):
+                return self.term(of)
             case Iterated():
                 return self._iterate(atom)
             case _:

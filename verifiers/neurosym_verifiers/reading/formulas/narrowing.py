@@ -53,6 +53,7 @@ from neurosym_verifiers.reading.formulas.normal_forms import (
     within,
     zero,
 )
+from neurosym_verifiers.reading.formulas.ranks import Order, Rank, Switch, switch
 from neurosym_verifiers.reading.formulas.terms import (
     FALSE,
     TRUE,
@@ -78,6 +79,7 @@ from neurosym_verifiers.reading.formulas.terms import (
     variable,
     with_atoms,
 )
+from neurosym_verifiers.reading.formulas.terms import atom as atom_of
 
 _DATA = (
     *(Int, Bool, Dec, Float, Quotient, Ratio, Day, Days, Member, Chars, Hidden),
@@ -172,19 +174,24 @@ def narrowing_by(condition: Condition) -> Narrowing | None:
     """What is known where the condition holds; None if that narrows nothing."""
     bounds = bounds_from(condition)
     facts = conjuncts(condition)
-    return Narrowing(bounds, facts) if bounds or facts - {TRUE} else None
+    return Narrowing(bounds, facts, into_ranks=False) if bounds or facts - {TRUE} else None
 
 
 class Narrowing:
     """Rewrites values so that their variables know tighter bounds, and so that what is surely there, or surely
-    missing, is no longer a ``Maybe``. ``facts``: conditions that hold."""
+    missing, is no longer a ``Maybe``. ``facts``: conditions that hold. ``into_ranks``: whether also what ranks are made
+    of is rewritten, of which nothing is seen from outside but its names."""
 
-    def __init__(self, bounds: Mapping[str, Bounds], facts: frozenset[Condition] = frozenset()) -> None:
+    def __init__(
+        self, bounds: Mapping[str, Bounds], facts: frozenset[Condition] = frozenset(), *, into_ranks: bool = True
+    ) -> None:
+        self._into_ranks = into_ranks
         self._bounds = bounds
         self._facts = facts
         self._names = frozenset(bounds)
         self._atoms: dict[int, tuple[Atom, Term]] = {}
         self._conditions: dict[int, tuple[Condition, Condition]] = {}
+        self._orders: dict[int, tuple[Order, Order]] = {}
         self._by_facts: dict[int, tuple[Condition, Condition]] = {}
 
     def value(self, value: Value) -> Value:
@@ -304,6 +311,12 @@ class Narrowing:
                 if divisor.constant is not None and divisor.constant < 1:
                     return number(0)
                 return nearest(self.term(num), divisor, scale)
+            case Switch(cases=cases):
+                return self._switched(cases)
+            case Rank() if not self._into_ranks:
+                return atom_of(atom)
+            case Rank(at=at):
+                return atom_of(Rank(self._ordered(atom.order), at))
             case Ite(condition=condition, then=then, other=other):
                 return choose(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=ordinal, low=low, high=high):
@@ -313,6 +326,19 @@ class Narrowing:
                 return Term([((narrow,), 1)])
             case _:
                 raise AssertionError(f"unknown atom {atom!r}")
+
+    def _switched(self, cases: tuple[tuple[Condition, Term], ...]) -> Term:
+        """A switch between the cases that are left; on a path that is none anything is true."""
+        left = [(self.condition(where), case) for where, case in cases]
+        kept = tuple((where, self.term(case)) for where, case in left if where != FALSE)
+        certain = [case for where, case in kept if where == TRUE]
+        return certain[0] if certain else switch(kept) if kept else number(0)
+
+    def _ordered(self, order: Order) -> Order:
+        known = self._orders.get(id(order))
+        if known is None:
+            known = self._orders[id(order)] = (order, Order(tuple(map(self.term, order.sums))))
+        return known[1]
 
     def condition(self, condition: Condition) -> Condition:
         if not self._touches(condition.names):

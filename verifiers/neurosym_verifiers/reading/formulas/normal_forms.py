@@ -19,6 +19,7 @@ from neurosym_verifiers.reading.formulas.bounds import (
 )
 from neurosym_verifiers.reading.formulas.budget import spend
 from neurosym_verifiers.reading.formulas.lowest_terms import any_reduced, unreduced
+from neurosym_verifiers.reading.formulas.ranks import Switch, values_of
 from neurosym_verifiers.reading.formulas.terms import (
     FALSE,
     TRUE,
@@ -109,6 +110,7 @@ def choose(condition: Condition, then: Term, other: Term) -> Term:
         return then
     if condition == FALSE:
         return other
+    then = _where_it_holds(condition, then)
     if then == other:
         wide = wider(then, other)
         if wide is not None:
@@ -119,6 +121,17 @@ def choose(condition: Condition, then: Term, other: Term) -> Term:
     if common is None:
         return atom(Ite(condition, then, other))
     return common + atom(Ite(condition, then - common, other - common))
+
+
+def _where_it_holds(condition: Condition, term: Term) -> Term:
+    """A term with the one case of its switches that is left where a condition of theirs holds."""
+    for monomial, coefficient in term.parts:
+        if len(monomial) == 1 and isinstance(monomial[0], Switch):
+            holding = condition.parts if isinstance(condition, And) else (condition,)
+            left = [case for where, case in monomial[0].cases if where in holding]
+            if left:
+                term = term + number(coefficient) * (left[0] - atom(monomial[0]))
+    return term
 
 
 def _in_both(then: Term, other: Term) -> Term | None:
@@ -162,6 +175,8 @@ def not_positive(term: Term) -> Condition:
         return TRUE
     if term.low is not None and term.low > 0:
         return FALSE
+    if values := list(values_of(term)):
+        return either(*(where for where, value in values if value <= 0))
     if any_reduced(term):
         term = _of_unreduced(term, (0, 1))  # a whole number is below 1 where a positive multiple is
         if not any_reduced(term):
@@ -225,6 +240,8 @@ def zero(term: Term) -> Condition:
         return TRUE if term.constant == 0 else FALSE
     if (term.low is not None and term.low > 0) or (term.high is not None and term.high < 0):
         return FALSE
+    if values := list(values_of(term)):
+        return either(*(where for where, value in values if value == 0))
     if _one_rounding(term) is not None:
         return both(not_positive(term), not_positive(-term))
     varying = reduce(gcd, (c for m, c in term.parts if m), 0)

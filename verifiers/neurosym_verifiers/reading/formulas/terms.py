@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from fractions import Fraction
+from functools import cached_property, lru_cache, reduce
 from hashlib import blake2b
 from itertools import groupby
+from math import ceil, floor, lcm
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.formulas import binary64
@@ -40,6 +42,10 @@ def _digest(*parts: str) -> str:
 
 _SHORT = 3
 """Sums of so many parts at most are looked at for remainders when their bounds are found; longer ones cost too much."""
+
+
+_MANY = 40
+"""Sums of so many parts at most are looked at for quotients that share something out."""
 
 
 class Atom:
@@ -247,7 +253,7 @@ class Term:
             a, b = (times_ * b, times_ * a) if times_ < 0 else (times_ * a, times_ * b)  # type: ignore[operator]
             one, other = rest.low, rest.high
             low, high = meet((low, high), (None if one is None else one + a, None if other is None else other + b))
-        return low, high
+        return meet((low, high), _left_over(self)) if 1 < len(self.parts) <= _MANY else (low, high)
 
     @property
     def low(self) -> Bound:
@@ -328,6 +334,32 @@ def remainders_in(term: Term) -> Iterator[tuple[int, int, Term]]:
                 rest = term - number(count) * (monomial[0].num - number(modulus) * atom(monomial[0]))
                 if len(rest.parts) < len(term.parts):
                     yield modulus, count, rest
+
+
+@lru_cache(maxsize=4096)
+def _left_over(term: Term) -> Bounds:
+    """Bounds of what quotients leave of something that they share out, as in ``t - a*t//(a + b) - b*t//(a + b)``.
+
+    If ``sum(c * num / den) + rest`` is a number, the sum of ``c * (num // den)`` and the rest differs from it by ``c``
+    times what each division leaves, which is less than one. The quotients are by one number, or by known ones.
+    """
+    quotients = [(m[0], c) for m, c in term.parts if len(m) == 1 and isinstance(m[0], Div)]
+    divisors = {each.den.key: each.den for each, _ in quotients}
+    known = [den.constant for den in divisors.values() if den.constant is not None]
+    if not 1 < len(quotients) < len(term.parts) or (len(divisors) > 1 and len(known) < len(divisors)):
+        return None, None
+    common = next(iter(divisors.values())) if len(divisors) == 1 else number(lcm(*known))
+    whole = common * Term(part for part in term.parts if not (len(part[0]) == 1 and isinstance(part[0][0], Div)))
+    for each, c in quotients:
+        whole = whole + each.num * number(c if len(divisors) == 1 else c * (lcm(*known) // (each.den.constant or 1)))
+    exactly, by = whole.constant, common.constant
+    if exactly is None or (by is None and exactly != 0):
+        return None, None
+    most = [(c, Fraction(1) if (den := each.den.constant) is None else Fraction(den - 1, den)) for each, c in quotients]
+    down, up = (sum((abs(c) * part for c, part in most if (c > 0) == sign), Fraction(0)) for sign in (True, False))
+    if by is None:  # what a division leaves is less than all of it
+        return -max(int(down) - 1, 0), max(int(up) - 1, 0)
+    return ceil(Fraction(exactly, by) - down), floor(Fraction(exactly, by) + up)
 
 
 # Conditions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neurosym_verifiers.reading.formulas.ranks import Rank, Switch
 from neurosym_verifiers.reading.formulas.terms import (
     And,
     Atom,
@@ -40,8 +41,13 @@ def parts_of(of: Condition | Term, *, into_loops: bool = True) -> Iterator[Condi
                 todo += [factor for monomial, _ in each.parts for factor in monomial]
             case Div(num=num, den=den) | Nearest(num=num, den=den):
                 todo += [num, den]
+            case Switch(cases=cases):
+                todo += [part for case in cases for part in case]
+                todo += [each.condition, each.then, each.other]
             case Ite(condition=test, then=then, other=other):
                 todo += [test, then, other]
+            case Rank(of=of_items):
+                todo.append(of_items)
             case Iterated(step=step, start=start, rounds=rounds) if into_loops:
                 todo += [*step, *start, rounds]
             case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
