@@ -107,10 +107,12 @@ class Reader:
         self.claims_of_relations(candidate, found)
         return found
 
-    def claims_of(self, candidate: CandidateReading, run: Run, found: Claims) -> None:
-        """The claims that speak of one run."""
+    def claims_of(
+        self, candidate: CandidateReading, run: Run, found: Claims, *, of: Callable[[str], bool] = lambda _: True
+    ) -> None:
+        """The claims that speak of one run, ``of`` some obligations."""
         for obligation, make in self._of_run(candidate, run):
-            if obligation not in found.unread:
+            if obligation not in found.unread and of(obligation):
                 try:
                     with candidate.within_budget():
                         claim = Claim(obligation, make(), run.bounds, (run.shape,), inputs=run.inputs.values)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, TypeAlias
 
 from neurosym_sandbox import Outcome
@@ -57,6 +58,9 @@ _QUICK_UNITS = 1_000_000
 _QUICK_S = 3.0
 _GLANCE_UNITS = 4_000
 _ONE_S = 15.0
+
+_AT_FIRST_S = 2.0
+"""For one question that may wait until all others were asked: what takes long must not cost what is shown at once."""
 
 Execution: TypeAlias = tuple[Case, Outcome]
 Execute: TypeAlias = Callable[[dict[str, Any]], Execution | None]
@@ -211,7 +215,10 @@ def deep_recursion() -> Iterator[None]:
 
 
 class _Attempt:
-    """One candidate's proofs, shape by shape, the smallest first. An obligation that fails is not asked again."""
+    """One candidate's proofs, shape by shape, the smallest first. An obligation that fails is not asked again.
+
+    One whose question takes long waits until all others have been asked, in all shapes.
+    """
 
     def __init__(
         self,
@@ -242,6 +249,7 @@ class _Attempt:
         self._invariants: dict[str, tuple[str, ...]] = {}
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
+        self._waiting: dict[str, Iterator[Claim]] | None = {}
         self._reals = Discharging(algebra, self._at_a_glance, lambda: deadline - time.monotonic())
 
     def prove(self, runs: Sequence[Execution], execute: Execute) -> Proofs:
@@ -268,6 +276,8 @@ class _Attempt:
             return proofs.all_lack(missing(not_read))
         if not proofs.models:
             self._ask_about_relations()
+        if not proofs.models:
+            self._ask_what_waits()
         if self._reals.fault:
             proofs.fault = self._reals.fault
             return proofs.all_lack(f"an algebra that agrees with itself ({self._reals.fault[:120]})")
@@ -338,48 +348,76 @@ class _Attempt:
         seconds: float,
         text: bool = False,
         like: Answer | None = None,
+        at_once: bool = False,
     ) -> Answer:
         """The solver's answer, within what is left of the candidate's units and time."""
         if self._looks_into:
             condition = both(condition, facts_about(condition, bounds))
         left = min(self._deadline - time.monotonic(), seconds)
-        reply = self._solver.ask(condition, bounds, units=min(units, self._units), seconds=left, text=text, like=like)
+        units = min(units, self._units)
+        reply = self._solver.ask(condition, bounds, units=units, seconds=left, text=text, like=like, at_once=at_once)
         self._units -= reply.spent
         return reply
 
     def _ask_about(self, run: Run) -> None:
+        waiting = frozenset(self._waiting or {})
+        for obligation in waiting:
+            self._ask_in_turn(obligation, self._claims_later(run, obligation))
         found = Claims(unread=dict(self._proofs.lacks))
-        self._reader.claims_of(self._candidate, run, found)
+        self._reader.claims_of(self._candidate, run, found, of=lambda obligation: obligation not in waiting)
         self._proofs.lacks |= found.unread
         for claim in found.claims:
             if claim.obligation not in self._proofs.lacks and claim.obligation not in self._settled:
-                self._ask(claim)
+                self._ask_in_turn(claim.obligation, iter((claim,)))
+
+    def _claims_later(self, run: Run, obligation: str) -> Iterator[Claim]:
+        """What a run has to be asked about an obligation, read when it is asked."""
+        found = Claims()
+        self._reader.claims_of(self._candidate, run, found, of=lambda each: each == obligation)
+        if obligation in found.unread:
+            self._proofs.lacks[obligation] = found.unread[obligation]
+        yield from found.claims
 
     def _ask_about_relations(self) -> None:
         for relation in self._spec.relations:
             obligation = obligation_id("relation", relation)
             if obligation in self._settled:
                 continue
-            try:
-                claims = self._reader.relation(self._candidate, obligation)
-                while obligation not in self._proofs.lacks:
-                    if time.monotonic() > self._deadline:
-                        self._proofs.lacks[obligation] = "the time to ask about it"
-                    elif (claim := next(claims, None)) is not None:
-                        self._ask(claim)
-                    else:
-                        self._how.setdefault(obligation, "reading")
-                        break
-            except NotRead as not_read:
-                self._proofs.lacks[obligation] = missing(not_read)
+            self._ask_in_turn(obligation, self._reader.relation(self._candidate, obligation))
 
-    def _ask(self, claim: Claim) -> None:
+    def _ask_in_turn(self, obligation: str, claims: Iterator[Claim]) -> None:
+        """Asks one claim after the other, until one fails or takes long: then it waits with those behind it."""
+        if self._waiting is not None and obligation in self._waiting:
+            self._waiting[obligation] = chain(self._waiting[obligation], claims)
+            return
+        try:
+            while obligation not in self._proofs.lacks:
+                if time.monotonic() > self._deadline:
+                    self._proofs.lacks[obligation] = "the time to ask about it"
+                elif (claim := next(claims, None)) is None:
+                    self._how.setdefault(obligation, "reading")
+                    break
+                elif not self._ask(claim) and self._waiting is not None:
+                    self._waiting[obligation] = chain((claim,), claims)
+                    break
+        except NotRead as not_read:
+            self._proofs.lacks[obligation] = missing(not_read)
+
+    def _ask_what_waits(self) -> None:
+        waiting, self._waiting = self._waiting or {}, None
+        for obligation, claims in waiting.items():
+            if not self._proofs.models:
+                self._ask_in_turn(obligation, claims)
+
+    def _ask(self, claim: Claim) -> bool:
+        """Whether that is settled: false where it takes long, and may wait."""
         self._reals.where_nearest = False
-        self._ask_whole(claim)
+        settled = self._ask_whole(claim)
         if self._reals.where_nearest:
             self._where_nearest.add(claim.obligation)
+        return settled
 
-    def _ask_whole(self, claim: Claim) -> None:
+    def _ask_whole(self, claim: Claim) -> bool:
         against = self._reals.without_settled(claim.against, claim.bounds, claim.inputs)
         if claim.as_reals is not None:
             rest = self._reals.without_settled(claim.as_reals, claim.bounds, claim.inputs)
@@ -392,21 +430,29 @@ class _Attempt:
             against = both(against, facts_about(against, claim.bounds))
         cases = alternatives(solved(against, claim.bounds))
         for number, against in enumerate(cases, 1):
-            self._ask_case(claim, against, number if len(cases) > 1 else 0)
+            if not self._ask_case(claim, against, number if len(cases) > 1 else 0):
+                return False
             if claim.obligation in self._proofs.lacks:
-                return
+                break
+        return True
 
-    def _ask_case(self, claim: Claim, against: Condition, case: int) -> None:
-        proofs = self._proofs
+    def _ask_case(self, claim: Claim, against: Condition, case: int) -> bool:
+        proofs, may_wait = self._proofs, self._waiting is not None
+        seconds = _AT_FIRST_S if may_wait else _ONE_S
 
         def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
-            like = self._last.get(claim.obligation)
-            return self._solved(condition, bounds, units=units or UNITS, seconds=_ONE_S, text=self._texts, like=like)
+            like, units = self._last.get(claim.obligation), units or UNITS
+            texts = self._texts
+            return self._solved(
+                condition, bounds, units=units, seconds=seconds, text=texts, like=like, at_once=may_wait
+            )
 
         reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
         if reply.verdict == "unknown" and self._settled_as_quotients(claim, against):
             against = FALSE
             reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
+        if reply.verdict == "unknown" and may_wait:
+            return False
         if invariants:
             self._invariants[claim.obligation] = invariants
         proofs.queries += _queries(claim, case, reply, algebra=claim.obligation in self._by_algebra)
@@ -427,6 +473,7 @@ class _Attempt:
             proofs.lacks[claim.obligation] = "a closer bound of what floats round"
         else:
             proofs.lacks[claim.obligation] = f"an answer of the solver, which gave up ({reply.strategy or 'budget'})"
+        return True
 
     def _settled_as_quotients(self, claim: Claim, against: Condition) -> bool:
         """Whether the algebra shows that nothing fulfils it, by what rounded quotients may be."""
