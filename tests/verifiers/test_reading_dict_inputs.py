@@ -14,9 +14,10 @@ from neurosym_specs.errors import SpecError
 from neurosym_specs.expr.evaluate import Evaluator
 from neurosym_specs.expr.undefined import Undefined
 from neurosym_specs.loader import spec_from_toml
-from neurosym_specs.values import WrittenDecimal
+from neurosym_specs.values import Record, WrittenDecimal
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
+from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.execution.state import Raised
 from neurosym_verifiers.reading.expressions.scope import Meaning
@@ -219,6 +220,69 @@ def test_random_expressions_are_read_as_the_evaluator_evaluates_them() -> None:
             read += 1
     assert read > 60
     assert compared > 200
+
+
+GRAPH = """
+spec = 1
+name = "f"
+[types.Word]
+type = "str"
+choices = ["a", "b", "c"]
+[types.Step]
+type = "record"
+as = "tuple"
+fields = { to = "Word", part = { type = "int", min = 0, max = 3 } }
+[types.Steps]
+type = "list[Step]"
+max_len = 1
+[inputs]
+g = { type = "dict[Word, Steps]", max_len = 2 }
+w = { type = "Word" }
+[output]
+type = "int"
+[[ensure]]
+that = "1 == 1"
+"""
+VISIT = """
+def f(g, w):
+    found = {}
+
+    def visit(at, times, seen):
+        if at in seen:
+            raise ValueError(at)
+        for to, part in g.get(at, []):
+            if to in g:
+                visit(to, times * part, seen | {at})
+            else:
+                found[to] = found.get(to, 0) + times * part
+
+    visit(w, 1, frozenset())
+    return sum(found.values()) * 10 + len(found)
+"""
+
+
+def test_recursion_through_a_dict_ends_where_no_key_is_left() -> None:
+    spec, rng = spec_from_toml(GRAPH), random.Random(4)
+    namespace: dict[str, Any] = {}
+    exec(compile(VISIT, "program", "exec"), namespace)
+    with Solver() as solver:
+        candidate = Reader(spec).candidate(
+            VISIT, lambda where, bounds: solver.ask(where, bounds, seconds=9).verdict != "unsat"
+        )
+        with pytest.raises(NotRead, match="too deep"):
+            Reader(spec).candidate(VISIT).run({"g": 2, "g.0.value": 1, "g.1.value": 1})
+        for _ in range(60):
+            keys = rng.sample(WORDS, rng.randint(0, 2))
+            steps = {key: [(rng.choice(WORDS), rng.randint(0, 3))][: rng.randint(0, 1)] for key in keys}
+            given = {"g": steps, "w": rng.choice(WORDS)}
+            records = {key: [Record("Step", {"to": to, "part": part}) for to, part in of] for key, of in steps.items()}
+            inputs = given | {"g": records}
+            run = candidate.run(shape_of(spec, inputs))
+            evaluation = Evaluation(assigned(spec, inputs))
+            (taken,) = [end for end in run.exits if evaluation.condition(end.condition)]
+            outcome = taken.outcome
+            found = outcome.names[0] if isinstance(outcome, Raised) else known(in_spec(outcome.value), evaluation)
+            assert found == by_python(namespace["f"], given), given
 
 
 def test_an_assignment_of_any_shape_is_an_input_and_back() -> None:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
-from neurosym_specs.types import EnumType, Type, inner_types
+from neurosym_specs.types import EnumType, Type
 
 from neurosym_verifiers.reading.data.items import whichever
 from neurosym_verifiers.reading.data.values import (
@@ -46,7 +46,7 @@ from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Te
 from neurosym_verifiers.reading.inputs.crossing import from_python, in_spec, to_python
 from neurosym_verifiers.reading.inputs.inputs import SymbolicInputs, symbolic_inputs
 from neurosym_verifiers.reading.inputs.renaming import renamed
-from neurosym_verifiers.reading.inputs.shapes import Shape
+from neurosym_verifiers.reading.inputs.shapes import Shape, used_types
 from neurosym_verifiers.reading.python.functions import PythonReading
 from neurosym_verifiers.reading.python.program import program_of
 
@@ -109,7 +109,7 @@ class SpecReading:
         self._records = program_of(self._declarations).records
         self._enums = {
             type_.class_name: tuple(name for name, _ in type_.members)
-            for type_ in (*spec.types.values(), *_all_types(spec))
+            for type_ in (*spec.types.values(), *used_types(spec))
             if isinstance(type_, EnumType) and type_.class_name
         }
 
@@ -253,13 +253,6 @@ def _typed(end: Exit, output: Type) -> Exit:
     if isinstance(end.outcome, Returned):
         return Exit(end.condition, Returned(from_python(output, end.outcome.value)), end.line)
     return end
-
-
-def _all_types(spec: Spec) -> list[Type]:
-    found: list[Type] = [*spec.inputs.values(), spec.output]
-    for type_ in found:  # grows while it is gone through
-        found += inner_types(type_)
-    return found
 
 
 def bounds_of(values: Mapping[str, Value]) -> Spans:

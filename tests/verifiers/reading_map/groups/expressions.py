@@ -56,6 +56,7 @@ GROUPS = (
             *_lines("sum(i.qty * i.price for i in lines)", "max(i.qty for i in lines)", "sum(b for b in {'ab': x}.values())"),
             *_lines("table['ab']", "y in tags", "sum(many)", "len(table)", "table[word]", "table.get(word, y)", "word in table"),
             *_lines("sum(b for a, b in table.items() if a != word)", "[a for a in table]", "{a: b * x for a, b in table.items()}"),
+            *_lines("sorted(table)", "sorted(words)", "max(words)"),
             *_lines("table == {'ab': x}", "sum(sum(a) for a in parts.values())", "sum(b for a, b in by_day.items() if a <= day)"),
         ),
         "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from neurosym_verifiers.reading.data.values import NotRead, OutOfOrder, Ref, Val
 from neurosym_verifiers.reading.execution.heap import Heap, kept
 from neurosym_verifiers.reading.execution.merging import CannotMerge
 from neurosym_verifiers.reading.execution.ways import any_way, parted
-from neurosym_verifiers.reading.formulas.narrowing import Narrowing, beyond, narrowing_by
+from neurosym_verifiers.reading.formulas.narrowing import Narrowing, beyond, conjuncts, narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
 
@@ -64,7 +65,8 @@ class State:
     """``live``: the condition on the inputs under which execution is here. ``locals``: the names that the function
     assigns somewhere; before that they are unbound, whatever they mean outside. ``enclosing``: the names of the
     functions around a nested one, ``hidden`` those that they assign somewhere, ``frames`` the calls, innermost last.
-    ``fixed``: what in the heap must not change, since a loop goes through it.
+    ``calls``: the functions that are at work, innermost last. ``fixed``: what in the heap must not change, since a loop
+    goes through it.
     ``handling``: the exception that an ``except`` is at work on. ``comprehended``: the names of the comprehensions
     around, each with a number of its comprehension: a function made elsewhere does not see them. ``yielded``: what a
     generator has yielded, each with its condition and the number of exits before it; states of one call share it."""
@@ -79,6 +81,7 @@ class State:
     hidden: frozenset[str] = frozenset()
     frames: tuple[int, ...] = ()
     fixed: frozenset[int] = frozenset()
+    calls: tuple[ast.AST, ...] = ()
     handling: tuple[str, ...] = ()
     comprehended: frozenset[tuple[int, str]] = frozenset()
     yielded: list[tuple[Condition, Value, int]] | None = None
@@ -105,7 +108,7 @@ class State:
     def raise_if(self, condition: Condition, names: tuple[str, ...], line: int) -> None:
         """Ends with an exception where the condition holds, and goes on elsewhere."""
         here = both(self.live, condition)
-        if here == FALSE:
+        if here == FALSE or negated(condition) in conjuncts(self.live):
             return
         self.exits.append(Exit(here, Raised(names), line, dict(self.names), self.heap.copy()))
         elsewhere = negated(condition)

@@ -7,13 +7,14 @@ that is: a proof that uses the value has to show that it is defined.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
 from fractions import Fraction
 from typing import Any
 
 from neurosym_specs.expr.syntax import Expression
 from neurosym_specs.model import Spec
+from neurosym_specs.types import EnumType
 
 from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.comparing import compare, numeric
@@ -53,6 +54,7 @@ from neurosym_verifiers.reading.formulas.powers import power_of
 from neurosym_verifiers.reading.formulas.rounding import rounded
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, number
 from neurosym_verifiers.reading.inputs.seen_texts import asked
+from neurosym_verifiers.reading.inputs.shapes import used_types
 from neurosym_verifiers.reading.texts.characters import as_items, cells_of, is_text, single
 
 _MODES = ("half_up", "half_down", "half_even", "up", "down", "ceiling", "floor", "05up")
@@ -64,6 +66,7 @@ class ExpressionReading(ExpressionLoops):
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
+        self._texts = not any(isinstance(type_, EnumType) for type_ in used_types(spec))
 
     def value(
         self,
@@ -228,8 +231,8 @@ class ExpressionReading(ExpressionLoops):
         for op, right in zip(ops, rights, strict=True):
             b = self._read(right, here)
             if isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
-                needs_order(a)
-                needs_order(b)
+                needs_order(a, texts=self._texts)
+                needs_order(b, texts=self._texts)
             answer = both(answer, compare(op, exact(a), exact(b), 0))
             open_.append(both(here.state.live, negated(answer)))
             live = scope.state.live if here is scope else live
@@ -308,7 +311,7 @@ class ExpressionReading(ExpressionLoops):
             return self._round(name, arguments, scope)
         if name == "fold" and isinstance(arguments[0], ast.Name):
             return self._fold(arguments[0].id, arguments[1], arguments[2], scope)
-        if name == "sorted" and keywords:
+        if name == "sorted" and len(arguments) == 1:
             return self._sorted(arguments[0], {str(k.arg): k.value for k in keywords}, scope)
         if keywords:
             raise NotRead(f"{name}() with a keyword")
@@ -331,11 +334,11 @@ class ExpressionReading(ExpressionLoops):
             raise NotRead("a reverse that varies")
         name = keywords.get("key")
         if name is None or not isinstance(name, ast.Name):
-            return by_key(self._argument(argument, scope), None, reverse=turned == TRUE)
-        key = name.id
-        return by_key(
-            self._argument(argument, scope), lambda item: self._defined(key, [item], scope), reverse=turned == TRUE
-        )
+            key: Callable[[Value], Value] | None = None
+        else:
+            function = name.id
+            key = lambda item: self._defined(function, [item], scope)  # noqa: E731
+        return by_key(self._argument(argument, scope), key, reverse=turned == TRUE, texts=self._texts)
 
     def _defined(self, name: str, values: list[Value], scope: Scope) -> Value:
         if scope.depth > _DEEPEST:

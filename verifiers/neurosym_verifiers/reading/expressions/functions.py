@@ -141,12 +141,12 @@ def _sorted(values: list[Value], state: State) -> Value:
     return by_key(values[0], None)
 
 
-def by_key(value: Value, key: Callable[[Value], Value] | None, *, reverse: bool = False) -> Value:
+def by_key(value: Value, key: Callable[[Value], Value] | None, *, reverse: bool = False, texts: bool = False) -> Value:
     """``sorted``; without a key the order that equal items had cannot be seen."""
     items = tuple((there, exact(item)) for there, item in walked(value, any_order=key is None))
     keys = [item if key is None else exact(key(item)) for _, item in items]
     for each in keys:
-        needs_order(each)
+        needs_order(each, texts=texts)
         needs_number(each)
     return listed(in_order(items, keys, reverse=reverse, line=0, choice=either_of), True)
 

@@ -113,6 +113,14 @@ def _more_than_choices(type_: Type) -> bool:
     return bool(getattr(type_, "also", ()))  # booleans, and what is made of other values, have none
 
 
+def used_types(spec: Spec) -> list[Type]:
+    """The types of a spec's inputs and output, with all that is in them."""
+    found: list[Type] = [*spec.inputs.values(), spec.output]
+    for type_ in found:  # grows while it is gone through
+        found += inner_types(type_)
+    return found
+
+
 def has_lists(type_: Type) -> bool:
     """Whether values of the type have a shape."""
     if isinstance(type_, StrType) and type_.choices is None:

@@ -44,6 +44,9 @@ from neurosym_verifiers.reading.python.objects import PythonClasses
 from neurosym_verifiers.reading.python.program import check_scopes, is_generator, stored_names
 
 _DEEPEST = 24
+_ASKED_FROM = 2
+"""A function that is in itself so often is read further only where an input may get there: recursion has an end."""
+
 _WHOLE = frozenset({"list", "tuple", "set", "frozenset", "sum", "sorted", "min", "max"})
 """Functions that go through all of their first argument before they do anything that can be seen.
 
@@ -61,6 +64,14 @@ class PythonCalls(PythonClasses):
     @abstractmethod
     def _body(self, function: ast.FunctionDef, state: State) -> None:
         """Executes a function's statements; all its ends are among the state's exits then."""
+
+    @abstractmethod
+    def _may_be(self, condition: Condition) -> bool:
+        """Whether an input may fulfil a condition."""
+
+    def _reached(self, function: ast.FunctionDef | ast.Lambda, state: State) -> bool:
+        """Whether a function that is in itself some times already may be called once more."""
+        return state.calls.count(function) < _ASKED_FROM or self._may_be(state.live)
 
     @abstractmethod
     def _generated(
@@ -273,6 +284,9 @@ class PythonCalls(PythonClasses):
                 raise NotRead("a lambda that is a generator", function.lineno)
             return self._generated(function, arguments, keywords, state, around)
         inner = self._frame(function, arguments, keywords, state, around)
+        if function in state.calls and not self._reached(function, state):
+            state.live = FALSE
+            return NoneValue()
         if isinstance(function, ast.Lambda):
             value = self._value(function.body, inner)
             inner.exits.append(Exit(inner.live, Returned(value), function.lineno, {}, inner.heap))
@@ -321,6 +335,7 @@ class PythonCalls(PythonClasses):
             around.hidden,
             (*around.frames, next(_frames)),
             fixed=caller.fixed,
+            calls=(*caller.calls, function),
             comprehended=around.comprehended,
         )
 

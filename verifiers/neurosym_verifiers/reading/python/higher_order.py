@@ -12,7 +12,19 @@ from neurosym_verifiers.reading.data.containers import new_list
 from neurosym_verifiers.reading.data.exceptions import STOP_ITERATION, TYPE_ERROR, VALUE_ERROR
 from neurosym_verifiers.reading.data.items import best, compacted, in_order, items_of, plain, whichever
 from neurosym_verifiers.reading.data.operations import pick, truth
-from neurosym_verifiers.reading.data.values import Int, NoneValue, NotRead, Sequence, Stream, Text, Thing, Value
+from neurosym_verifiers.reading.data.values import (
+    Chars,
+    Day,
+    Int,
+    Member,
+    NoneValue,
+    NotRead,
+    Sequence,
+    Stream,
+    Text,
+    Thing,
+    Value,
+)
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, either, negated
 from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Term, number
@@ -28,17 +40,32 @@ def sorted_items(
     if len(arguments) != 1 or set(keywords) - {"key", "reverse"}:
         raise NotRead("sorted with these arguments", line)
     content = state.top(arguments[0])
-    items = items_of(content, line, any_order="key" not in keywords and _distinct(content))
+    items = items_of(content, line, any_order="key" not in keywords and _has_one_order(content))
     turned = _known(keywords.get("reverse"), line)
     keys = reading.keys(items, keywords.get("key"), state, line)
     return new_list(in_order(items, keys, reverse=turned, line=line), state)
 
 
-def _distinct(content: Value) -> bool:
-    """Whether nothing in it equals anything else in it, so that sorting gives one order: a dict's keys or items."""
-    return not isinstance(content, Stream) or all(
-        isinstance(item, Sequence) and item.items and isinstance(item.items[0], Text) for _, item in content.items
-    )
+def _has_one_order(content: Value) -> bool:
+    """Whether sorting gives one list: nothing in it equals anything else in it, as a dict's keys or items, or what is
+    equal is the same."""
+    if not isinstance(content, Stream):
+        return True
+    items = [item for _, item in content.items]
+    pairs = (isinstance(item, Sequence) and item.items and isinstance(item.items[0], Text) for item in items)
+    return all(map(_same_if_equal, items)) or all(pairs)
+
+
+def _same_if_equal(value: Value) -> bool:
+    """Whether all that equals a value is the value, in type as well, among others of which that is so: a Decimal has
+    equals with other decimals, and a boolean is a number."""
+    match value:
+        case Int() | Text() | Chars() | Day() | Member(kind=""):
+            return True
+        case Sequence(items=items, is_list=False):
+            return all(map(_same_if_equal, items))
+        case _:
+            return False
 
 
 def _known(value: Value | None, line: int) -> bool:

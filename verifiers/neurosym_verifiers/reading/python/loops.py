@@ -54,6 +54,9 @@ class PythonLoops(PythonGenerators):
         self._many_rounds = many_rounds
         self.has_long_loops = self.short_enough = False
 
+    def _may_be(self, condition: Condition) -> bool:
+        return self._possible(condition)
+
     @abstractmethod
     def _block(self, statements: Many[ast.stmt], states: list[State]) -> Flow:
         """Executes statements one after the other."""
