@@ -12,15 +12,20 @@ _FIRST_UNITS = 4_000_000
 """For a claim that speaks of two runs, before its sums are taken apart."""
 
 
-def answered(against: Condition, bounds: Spans, prefixes: tuple[str, ...], ask: Ask) -> tuple[Answer, tuple[str, ...]]:
-    """What the solver says of what would break a claim, and the invariants of loops that it rests on, in words."""
+def answered(
+    against: Condition, bounds: Spans, prefixes: tuple[str, ...], ask: Ask, *, may_wait: bool = False
+) -> tuple[Answer, tuple[str, ...]]:
+    """What the solver says of what would break a claim, and the invariants of loops that it rests on, in words.
+
+    ``may_wait``: whether it is asked again where this says nothing; then sums are not taken apart yet.
+    """
     if long_loops(against):
         induction = ask_by_induction(against, bounds, ask, prefixes)
         if induction is not None:
             return induction.answer, induction.invariants
     elif len(prefixes) == 2:
         reply = ask(against, bounds, _FIRST_UNITS)
-        if reply.verdict != "unknown":
+        if reply.verdict != "unknown" or may_wait:
             return reply, ()
         by_addends = ask_by_addends(against, bounds, prefixes, ask)
         if by_addends is not None:

@@ -59,6 +59,7 @@ _QUICK_S = 3.0
 _GLANCE_UNITS = 4_000
 _ONE_S = 15.0
 
+_AT_FIRST_UNITS = 1_000_000
 _AT_FIRST_S = 2.0
 """For one question that may wait until all others were asked: what takes long must not cost what is shown at once."""
 
@@ -411,8 +412,10 @@ class _Attempt:
 
     def _ask(self, claim: Claim) -> bool:
         """Whether that is settled: false where it takes long, and may wait."""
-        self._reals.where_nearest = False
+        self._reals.where_nearest, asked = False, len(self._proofs.queries)
         settled = self._ask_whole(claim)
+        if not settled:
+            del self._proofs.queries[asked:]  # all of it is asked again
         if self._reals.where_nearest:
             self._where_nearest.add(claim.obligation)
         return settled
@@ -438,19 +441,19 @@ class _Attempt:
 
     def _ask_case(self, claim: Claim, against: Condition, case: int) -> bool:
         proofs, may_wait = self._proofs, self._waiting is not None
-        seconds = _AT_FIRST_S if may_wait else _ONE_S
+        most, seconds = (_AT_FIRST_UNITS, _AT_FIRST_S) if may_wait else (UNITS, _ONE_S)
 
         def ask(condition: Condition, bounds: Spans, units: int | None) -> Answer:
-            like, units = self._last.get(claim.obligation), units or UNITS
+            like, units = self._last.get(claim.obligation), min(units or UNITS, most)
             texts = self._texts
             return self._solved(
                 condition, bounds, units=units, seconds=seconds, text=texts, like=like, at_once=may_wait
             )
 
-        reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
+        reply, invariants = answered(against, claim.bounds, claim.prefixes, ask, may_wait=may_wait)
         if reply.verdict == "unknown" and self._settled_as_quotients(claim, against):
             against = FALSE
-            reply, invariants = answered(against, claim.bounds, claim.prefixes, ask)
+            reply, invariants = answered(against, claim.bounds, claim.prefixes, ask, may_wait=may_wait)
         if reply.verdict == "unknown" and may_wait:
             return False
         if invariants:
