@@ -24,12 +24,14 @@ from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.oracle import Answered, Oracle
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
+from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.prover import Proofs, Prover
 from neurosym_verifiers.proof.runs import CandidateReading
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.execution.state import Raised
+from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
-from neurosym_verifiers.reading.formulas.terms import FALSE
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
 from neurosym_verifiers.reading.inputs.assignments import assigned
 from neurosym_verifiers.reading.inputs.crossing import in_spec
 from neurosym_verifiers.reading.inputs.shapes import shape_of
@@ -325,6 +327,48 @@ REFERENCE
 BY_EXPRESSION = TOTAL.replace("REFERENCE", 'value = "sum(xs)"')
 BY_PYTHON = TOTAL.replace("REFERENCE", "python = '''\ndef total(xs):\n    return sum(xs)\n'''")
 SUMS = "def total(xs):\n    t = 0\n    for x in xs:\n        t += x\n    return t\n"
+
+
+HARD_FIRST = """
+spec = 1
+name = "area"
+[inputs]
+a = { type = "int", min = 0, max = 1000 }
+b = { type = "int", min = 0, max = 1000 }
+[output]
+type = "int"
+[[ensure]]
+id = "hard"
+that = "4 * result <= (a + b) ** 2"
+[[ensure]]
+id = "easy"
+that = "result >= a or b == 0"
+[[ensure]]
+id = "wrong"
+that = "4 * result != (a + b) ** 2 or a + b != 1998"
+"""
+
+
+def test_what_takes_long_waits_until_all_others_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[bool, str]] = []
+    ask = Solver.ask
+
+    def recorded(self: Solver, condition: Condition, bounds: Spans, **options: Any) -> Answer:
+        answer = ask(self, condition, bounds, **options)
+        asked.append((options.get("at_once", False), answer.verdict))
+        return answer
+
+    monkeypatch.setattr(Solver, "ask", recorded)
+    right, wrong = HARD_FIRST.split('[[ensure]]\nid = "wrong"')
+    verdicts = judged(right, "def area(a: int, b: int) -> int:\n    return a * b\n")
+    assert all(isinstance(verdict, Proved) for verdict in verdicts.values())
+    assert (True, "unknown") in asked
+    quick = [at_once for at_once, _ in asked]
+    assert quick == sorted(quick, reverse=True)
+    verdicts = judged(
+        right + '[[ensure]]\nid = "wrong"' + wrong, "def area(a: int, b: int) -> int:\n    return a * b\n"
+    )
+    assert not isinstance(verdicts["ensure: wrong"], Proved)
 
 
 def prove(text: str, source: str, execute: Callable[[Case], Outcome | None]) -> tuple[Proofs, list[int]]:
