@@ -102,7 +102,9 @@ def _op(name: str, *args: Expr | int | str, rounding: str = "") -> Expr:
 
 
 def _domain(*facts: Fact, **ranges: tuple[str, str]) -> Domain:
-    made = {name: Range(Fraction(low), Fraction(high), name in ("n", "k")) for name, (low, high) in ranges.items()}
+    made = {
+        name: Range(Fraction(low), Fraction(high), Fraction(name in ("n", "k"))) for name, (low, high) in ranges.items()
+    }
     return Domain(made, facts)
 
 

@@ -38,7 +38,9 @@ def _num(value: float) -> Expr:
 
 
 def _domain(*facts: Fact, **ranges: tuple[str, str]) -> Domain:
-    made = {name: Range(Fraction(low), Fraction(high), name[0] in "nk") for name, (low, high) in ranges.items()}
+    made = {
+        name: Range(Fraction(low), Fraction(high), Fraction(name[0] in "nk")) for name, (low, high) in ranges.items()
+    }
     return Domain(made, facts)
 
 

@@ -32,9 +32,9 @@ def tightened(domain: Domain) -> Domain:
             ranges[name] = replace(of, high=_least(of.high, at))
         elif fact.relation == "<=":
             ranges[name] = replace(of, low=_most(of.low, at))
-        elif fact.relation == "!=" and of.whole and at in (of.low, of.high):
-            ranges[name] = replace(of, low=at + 1) if at == of.low else replace(of, high=at - 1)
-    return Domain({name: _whole(each) for name, each in ranges.items()}, domain.facts)
+        elif fact.relation == "!=" and of.step and at in (of.low, of.high):
+            ranges[name] = replace(of, low=at + of.step) if at == of.low else replace(of, high=at - of.step)
+    return Domain({name: _on_steps(each) for name, each in ranges.items()}, domain.facts)
 
 
 def restricted(domain: Domain, exprs: tuple[Expr, ...]) -> Domain:
@@ -52,10 +52,10 @@ def _least(a: Fraction | None, b: Fraction) -> Fraction:
     return b if a is None else min(a, b)
 
 
-def _whole(of: Range) -> Range:
-    if not of.whole or of.low is None or of.high is None:
+def _on_steps(of: Range) -> Range:
+    if not of.step or of.low is None or of.high is None:
         return of
-    return replace(of, low=Fraction(ceil(of.low)), high=Fraction(floor(of.high)))
+    return replace(of, low=ceil(of.low / of.step) * of.step, high=floor(of.high / of.step) * of.step)
 
 
 def _linear(expr: Expr) -> tuple[str, Fraction, Fraction] | None:
@@ -159,12 +159,11 @@ def _halved(box: Box, ranges: Mapping[str, Range]) -> list[Box] | None:
         return None
     name = max(widths, key=lambda each: (widths[each], each))
     low, high = box[name]
-    if ranges[name].whole:
-        middle = (
-            Fraction((low + high) // 2) if low * high <= 0 or high - low < 4 else Fraction(floor(_middle(low, high)))
-        )
-        middle = min(max(middle, low), high - 1)
-        return [{**box, name: (low, middle)}, {**box, name: (middle + 1, high)}]
+    step = ranges[name].step
+    if step:
+        near = (low + high) / 2 if low * high <= 0 or high - low < 4 * step else _middle(low, high)
+        middle = min(max(floor(near / step) * step, low), high - step)
+        return [{**box, name: (low, middle)}, {**box, name: (middle + step, high)}]
     middle = _middle(low, high)
     if not low < middle < high:
         return None

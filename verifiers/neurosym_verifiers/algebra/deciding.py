@@ -21,6 +21,7 @@ from neurosym_verifiers.algebra.monotonicity import has_order
 from neurosym_verifiers.algebra.normal_forms import Sign, same
 from neurosym_verifiers.algebra.polynomials import Poly, TooComplex
 from neurosym_verifiers.algebra.ratios import limits
+from neurosym_verifiers.algebra.rounded_results import near_with_errors, order_with_errors, rounds_to_one, unrounded
 from neurosym_verifiers.algebra.sampling import apart, out_of_order
 from neurosym_verifiers.algebra.shorter import shorter
 from neurosym_verifiers.algebra.tight_comparisons import is_ordered
@@ -64,7 +65,7 @@ def how_shown(test: Test, answer: bool, domain: Domain) -> How | None:
             case "within":
                 holds = answer and _within(test, domain)
             case _:
-                return _compared(test, answer, domain)
+                return _compared_in_ways(test, answer, domain)
     return How.ENCLOSED if holds else None
 
 
@@ -100,6 +101,18 @@ def _is_finite(box: Enclosing, part: Expr) -> bool:
 
 
 def _within(test: Test, domain: Domain) -> bool:
+    """As it is, and with roundings to steps taken for errors."""
+    errors = near_with_errors(test, domain)
+    if errors is None or not _is_near(errors, domain):
+        return _is_near(test, domain)
+    value, right = test.parts
+    point = apart(value, right, domain, test.abs_tol, test.rel_tol)
+    if point is not None:
+        raise Contradiction(point)
+    return True
+
+
+def _is_near(test: Test, domain: Domain) -> bool:
     value, right = test.parts
     known = _known(test, domain)
     if not same(exact(value), exact(right), sign_on(domain)):
@@ -137,6 +150,24 @@ def max_of(a: Any, b: Any) -> Any:
     return a if a > b else b
 
 
+def _compared_in_ways(test: Test, answer: bool, domain: Domain) -> How | None:
+    """As it is, without roundings that both sides have, and with roundings to steps taken for errors."""
+    for way in (unrounded(test, answer), order_with_errors(test, answer, domain), test):
+        how = None if way is None else _compared(way, answer, domain)
+        if how is not None:
+            _check_order(test, answer, domain)
+            return how
+    return None
+
+
+def _check_order(test: Test, answer: bool, domain: Domain) -> None:
+    if (test.question, answer) in (("<=", True), ("<", False)):
+        lower, upper = test.parts if answer else reversed(test.parts)
+        point = out_of_order(lower, upper, domain)
+        if point is not None:
+            raise Contradiction(point)
+
+
 def _compared(test: Test, answer: bool, domain: Domain) -> How | None:
     a, b = test.parts
     known = _known(test, domain)
@@ -153,6 +184,8 @@ def _compared(test: Test, answer: bool, domain: Domain) -> How | None:
 
 def _surely_on(test: Test, answer: bool, box: Enclosing) -> bool:
     a, b = test.parts
+    if test.question == "==" and answer and rounds_to_one(test.parts, box):
+        return True
     return _surely(test.question, answer, box.of(a).computed(), box.of(b).computed())
 
 

@@ -16,6 +16,7 @@ from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.algebra.translating import FLOAT_ROUNDINGS, NeedsToKnow, NotTranslated, Translation, units_of
 from neurosym_verifiers.reading.data.values import Real, Value
 from neurosym_verifiers.reading.floats.reals import REAL, RealTest
+from neurosym_verifiers.reading.floats.rounded_reals import rounding_of
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, bounds_from, conjuncts
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
@@ -78,7 +79,8 @@ def calls_library(condition: Condition) -> bool:
     todo: list[Value] = [part for test in tests for part in test.parts]
     for value in todo:  # grows while it is gone through
         if isinstance(value, Real):
-            if value.kind == "float" and value.operation not in FLOAT_ROUNDINGS:
+            is_library = value.operation not in FLOAT_ROUNDINGS and rounding_of(value.operation) is None
+            if value.kind == "float" and is_library:
                 return True
             todo += value.parts
     return False
@@ -167,7 +169,7 @@ class _Claim:
 
 def _hopeless(test: RealTest, answer: bool) -> bool:
     """Whether it cannot be shown that a question always has this answer."""
-    rounds = any(isinstance(part, Real) and part.kind for part in test.parts)
+    rounds = any(isinstance(part, Real) and part.kind and not _is_on_lattice(part) for part in test.parts)
     match test.question:
         case "within" | "finite":
             return not answer
@@ -177,6 +179,15 @@ def _hopeless(test: RealTest, answer: bool) -> bool:
             return answer and rounds
         case _:
             return False
+
+
+def _is_on_lattice(value: Real) -> bool:
+    """Whether it was rounded to decimals, so that what was computed before may be a little off."""
+    if value.kind == "float":
+        return False
+    if value.operation in ("neg", "abs", "if", "+", "-"):
+        return all(not isinstance(part, Real) or _is_on_lattice(part) for part in value.parts)
+    return rounding_of(value.operation) is not None
 
 
 def without_refuted_alternatives(where: Condition) -> Condition:

@@ -17,9 +17,11 @@ from typing import Any, TypeAlias
 
 import flint
 
-from neurosym_verifiers.algebra.expressions import ROUNDINGS, Expr, Num, Op, Sym, exact
+from neurosym_verifiers.algebra.expressions import ROUNDINGS, Expr, Num, Op, Rounding, Sym, exact
+from neurosym_verifiers.algebra.steps import Step, step_named, step_of
 
 BITS = 128
+_LARGEST_ROUNDED = Fraction(2) ** 1000
 Bound: TypeAlias = Any
 """An exact ``arb``; the package has no types of its own."""
 
@@ -174,7 +176,7 @@ def _cut(value: Enclosure, low: Bound | None, high: Bound | None) -> Enclosure:
 
 @cache
 def _rounding(name: str) -> tuple[Bound, Bound, Bound]:
-    rule = ROUNDINGS[name]
+    rule = ROUNDINGS.get(name) or Rounding(Fraction(0), step_named(name).error, _LARGEST_ROUNDED)
     return up(ball(rule.relative)), up(ball(rule.absolute)), down(ball(rule.largest))
 
 
@@ -233,8 +235,34 @@ def _apply(name: str, args: tuple[Expr, ...], of: list[Enclosure]) -> Enclosure:
             return _logarithm(name, of[0])
         case "log1p":
             return _logarithm_of_one_more(of[0])
+        case _ if (step := step_of(name)) is not None:
+            return _to_step(of[0], step)
         case _:
             raise NoEnclosure
+
+
+def rounded_ends(x: Enclosure, step: Step) -> tuple[Fraction, Fraction]:
+    """Between which multiples the exact and the computed value are rounded."""
+    low, high = x.computed()
+    return step.rounded(fraction(_smallest(low, x.low))), step.rounded(fraction(_largest(high, x.high)))
+
+
+def _to_step(x: Enclosure, step: Step) -> Enclosure:
+    low, high = (step.rounded(fraction(end)) for end in (x.low, x.high))
+    least, most = rounded_ends(x, step)
+    error = min(most - least, step.moved(fraction(x.error())))
+    return Enclosure(down(ball(low)), up(ball(high)), _ZERO(), up(ball(error)))
+
+
+def fraction(value: Bound) -> Fraction:
+    """The number that an end of an enclosure is."""
+    mantissa, exponent = (int(part) for part in value.man_exp())
+    if abs(exponent) > _LARGEST_EXPONENT:
+        raise NoEnclosure
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+_LARGEST_EXPONENT = 4_000
 
 
 def _negative(x: Enclosure) -> Enclosure:

@@ -28,9 +28,11 @@ class Sym:
 
 @dataclass(frozen=True)
 class Op:
-    """``name`` is one of ``+ - * / ** neg abs sqrt exp expm1 log log1p log2 log10``, or ``=``, which only rounds.
+    """``name`` is one of ``+ - * / ** neg abs sqrt exp expm1 log log1p log2 log10``, or ``=``, which only rounds, or a
+    rounding to decimals that is part of the exact value (``steps``).
 
-    ``rounding``: how the result is rounded, a key of ``ROUNDINGS``; empty for not at all.
+    ``rounding``: how the result is rounded, a key of ``ROUNDINGS``, or a rounding to decimals that is taken for an
+    error; empty for not at all.
     """
 
     name: str
@@ -78,11 +80,16 @@ ROUNDINGS: Mapping[str, Rounding] = {
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The values of a symbol; None is unbounded."""
+    """The values of a symbol; None is unbounded. ``step``: it has multiples of this only; zero where it has others."""
 
     low: Fraction | None
     high: Fraction | None
-    whole: bool
+    step: Fraction = Fraction(0)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it has whole numbers only."""
+        return self.step == 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,12 +152,12 @@ def _way(domain: Domain, move: _Move, kernels: Kernels) -> tuple[Domain, list[Fa
     order: list[Fact] = []
     if isinstance(move.to, Sym):
         other = ranges[move.to.name]
-        beyond = Range(of.low, None, False) if move.upward else Range(None, of.high, False)
+        beyond = Range(of.low, None) if move.upward else Range(None, of.high)
         ranges[move.to.name] = common(other, beyond)
-        of = Range(of.low, other.high, False) if move.upward else Range(other.low, of.high, False)
+        of = Range(of.low, other.high) if move.upward else Range(other.low, of.high)
         signed = (Sym(move.symbol), move.to) if move.upward else (move.to, Sym(move.symbol))
         order.append(Fact(Op("-", signed), "<="))
-    ranges[move.symbol] = replace(of, whole=False)
+    ranges[move.symbol] = replace(of, step=Fraction(0))
     kept = [fact for fact in domain.facts if move.symbol not in symbols(fact.expression)]
     others = [fact for fact in domain.facts if move.symbol in symbols(fact.expression) and _ordered_pair(fact) is None]
     signs = SignsOn(Domain(ranges, (*kept, *order)), kernels)
@@ -196,4 +196,4 @@ def common(a: Range, b: Range) -> Range:
     """The values that lie in both."""
     lows = [low for low in (a.low, b.low) if low is not None]
     highs = [high for high in (a.high, b.high) if high is not None]
-    return Range(max(lows, default=None), min(highs, default=None), a.whole or b.whole)
+    return Range(max(lows, default=None), min(highs, default=None), max(a.step, b.step))

@@ -25,6 +25,7 @@ from typing import TypeAlias
 from neurosym_verifiers.algebra.expressions import Expr
 from neurosym_verifiers.algebra.polynomials import ONE, Poly, Product, Rational, TooComplex, atom, constant, factors
 from neurosym_verifiers.algebra.rational_reading import RationalReading
+from neurosym_verifiers.algebra.steps import step_of
 
 Sign: TypeAlias = Callable[[Poly], int]
 """1 or -1 where a polynomial over symbols surely has that sign, else 0."""
@@ -56,7 +57,12 @@ class Atoms:
 
     powers: dict[str, PowerAtom] = field(default_factory=dict)
     logarithms: dict[str, Rational] = field(default_factory=dict)
+    roundings: dict[str, tuple[str, Rational]] = field(default_factory=dict)
     parts: dict[tuple[str, Product, Poly], int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Whether there are any beside symbols."""
+        return bool(self.powers or self.logarithms or self.roundings)
 
 
 def normal_forms(exprs: tuple[Expr, ...], sign: Sign, *, split: bool) -> tuple[list[Rational], Atoms]:
@@ -73,6 +79,7 @@ def normal_forms(exprs: tuple[Expr, ...], sign: Sign, *, split: bool) -> tuple[l
             return found, atoms
         atoms.powers.clear()
         atoms.logarithms.clear()
+        atoms.roundings.clear()
 
 
 def same(a: Expr, b: Expr, sign: Sign) -> bool:
@@ -126,6 +133,8 @@ class _Forms(RationalReading):
         number = exponent.number
         if number is not None and number.denominator == 1 and abs(number) <= _MOST_EXPANDED:
             return base.power(int(number))
+        if not base.num.parts:
+            raise TooComplex("a power of zero")
         result = Rational(ONE)
         for poly, times in self._positive_factors(base):
             result = result * self._power_of(poly, exponent * Rational(constant(times)))
@@ -226,6 +235,15 @@ class _Forms(RationalReading):
 
     def _powers_in(self, base: Rational) -> list[tuple[str, int]]:
         return [*self._shared(base.num), *((name, -power) for name, power in self._shared(base.den))]
+
+    # Roundings to decimals: what is rounded alike is one number
+
+    def _apply(self, name: str, args: list[Rational]) -> Rational:
+        if step_of(name) is None:
+            return super()._apply(name, args)
+        label = f"{name}({args[0].name})"
+        self._atoms.roundings[label] = (name, args[0])
+        return Rational(atom(label))
 
     # Exponentials and logarithms
 

@@ -43,7 +43,7 @@ def _polynomial(fact: Fact) -> Poly | None:
     except TooComplex:
         return None
     den = form.den.constant
-    if den is None or atoms.powers or atoms.logarithms or len(form.num.parts) < 2:
+    if den is None or atoms or len(form.num.parts) < 2:
         return None
     return form.num.over(den) if den > 0 else None
 
@@ -53,7 +53,7 @@ def _limits(argument: Expr, facts: list[Poly], sign: Sign) -> Limits:
         (form,), atoms = normal_forms((argument,), lambda poly: 0, split=False)
     except TooComplex:
         return None, None
-    if atoms.powers or atoms.logarithms or len(form.num.parts) > _MOST_PARTS:
+    if atoms or len(form.num.parts) > _MOST_PARTS:
         return None, None
     positive = form.den.constant is not None or sign(form.den)
     if not positive:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from neurosym_verifiers.algebra.boxes import tightened
-from neurosym_verifiers.algebra.enclosures import Enclosing, NoEnclosure, precision
+from neurosym_verifiers.algebra.enclosures import Enclosing, NoEnclosure, ball, precision
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Range, exact
 
 _BITS = 256
@@ -39,7 +39,7 @@ def points(domain: Domain, *, seed: int = 0) -> Iterator[Point]:
 def _ends(of: Range) -> list[Fraction]:
     if of.low is None or of.high is None or of.low > of.high:
         return []
-    step = Fraction(1) if of.whole else (of.high - of.low) / 1024
+    step = of.step or (of.high - of.low) / 1024
     return sorted({of.low, min(of.low + step, of.high), max(of.high - step, of.low), of.high})
 
 
@@ -48,7 +48,7 @@ def _drawn(of: Range, random: Random) -> Fraction:
     assert of.high is not None
     share = Fraction(random.randrange(2**20 + 1), 2**20) ** random.choice((1, 1, 3))
     value = of.low + (of.high - of.low) * share
-    return Fraction(round(value)) if of.whole else value
+    return round(value / of.step) * of.step if of.step else value
 
 
 def _inside(domain: Domain, point: Point) -> bool:
@@ -67,8 +67,11 @@ def _inside(domain: Domain, point: Point) -> bool:
     return True
 
 
-def apart(a: Expr, b: Expr, domain: Domain) -> Point | None:
-    """A point on which two expressions, without their roundings, surely differ; None if none was met."""
+def apart(
+    a: Expr, b: Expr, domain: Domain, abs_tol: Fraction = Fraction(0), rel_tol: Fraction = Fraction(0)
+) -> Point | None:
+    """A point on which two expressions, without their roundings, surely differ by more than a tolerance (relative to
+    the second); None if none was met."""
     one, other = exact(a), exact(b)
     for point in points(domain):
         with precision(_BITS):
@@ -77,7 +80,8 @@ def apart(a: Expr, b: Expr, domain: Domain) -> Point | None:
                 x, y = enclosing.of(one), enclosing.of(other)
             except NoEnclosure:
                 continue
-            if x.high < y.low or y.high < x.low:
+            away = ball(abs_tol) + ball(rel_tol) * y.size
+            if x.high + away < y.low or y.high + away < x.low:
                 return point
     return None
 

@@ -55,6 +55,9 @@ def _polynomial(poly: Poly, atoms: Atoms) -> Expr:
 def _atom(name: str, atoms: Atoms) -> Expr:
     if name in atoms.logarithms:
         return Op("log", (_expression(atoms.logarithms[name], atoms),))
+    if name in atoms.roundings:
+        operation, of = atoms.roundings[name]
+        return Op(operation, (_expression(of, atoms),))
     power = atoms.powers.get(name)
     if power is None:
         return Sym(name)

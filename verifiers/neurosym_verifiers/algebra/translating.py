@@ -25,6 +25,7 @@ from neurosym_verifiers.reading.data.values import (
     Value,
 )
 from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.floats.rounded_reals import rounding_of
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.narrowing import conjuncts
 from neurosym_verifiers.reading.formulas.normal_forms import negated
@@ -106,12 +107,17 @@ FLOAT_ROUNDINGS = {
     "*": "float",
     "/": "float",
     "sqrt": "float",
+    "=": "float",
     "neg": "",
     "abs": "",
     "if": "",
 }
 """Of operations of floats, those that IEEE 754 defines and ``if``; the others are the C library's."""
-_DECIMAL = {"**": "Decimal power", "abs": "Decimal"}
+_DECIMAL = {"**": "Decimal power", "abs": "Decimal", "=": ""}
+
+
+_MOST_STEPS = 10**9
+"""In one: of an input with more, as of a float, that its values lie on steps says nothing."""
 
 
 class Translation:
@@ -194,6 +200,9 @@ class Translation:
             return self.value(value.parts[0 if self._known(value.condition) else 1])
         args = tuple(self.value(part) for part in value.parts)
         match value.kind:
+            case _ if rounding_of(value.operation) is not None:
+                made = Op(value.operation, args)
+                return Op("=", (made,), "float") if value.kind == "float" else made
             case "float":
                 rounding = FLOAT_ROUNDINGS.get(value.operation, "library")
             case "Decimal":
@@ -267,7 +276,8 @@ class Translation:
                 raise NotTranslated
             low, high = atom.of(low, den), atom.of(high, den, up=True)
         ends = [None if end is None else end / unit for end in (low, high)]
-        return Range(ends[0], ends[1], unit == 1 and isinstance(atom, Var))
+        has_steps = isinstance(atom, Var) and unit <= _MOST_STEPS
+        return Range(ends[0], ends[1], 1 / unit if has_steps else Fraction(0))
 
 
 def _scaled(term: Term) -> tuple[Term, int]:

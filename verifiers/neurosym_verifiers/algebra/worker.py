@@ -13,6 +13,7 @@ from neurosym_verifiers.algebra.expressions import Domain, Expr, exact
 from neurosym_verifiers.algebra.messages import Decide, Decided, Name, Simplify
 from neurosym_verifiers.algebra.polynomials import TooComplex
 from neurosym_verifiers.algebra.slips import slip
+from neurosym_verifiers.algebra.steps import as_errors
 from neurosym_verifiers.proof.messages import receive, send
 
 _DEEPEST = 20_000
@@ -33,7 +34,7 @@ def named(found: Expr, right: Expr, domain: Domain) -> str:
     whole = {name: of.whole for name, of in domain.ranges.items()}
     try:
         with precision():
-            return slip(exact(found), exact(right), sign_on(domain), whole)
+            return slip(exact(as_errors(found)), exact(as_errors(right)), sign_on(domain), whole)
     except (TooComplex, RecursionError):
         return ""
 
@@ -43,7 +44,7 @@ def simplified(found: Expr, right: Expr) -> tuple[str, str]:
     from neurosym_verifiers.algebra.sympy_shapes import shapes  # SymPy is loaded only for this
 
     try:
-        return shapes(exact(found), exact(right))
+        return shapes(exact(as_errors(found)), exact(as_errors(right)))
     except Exception:
         return "", ""
 

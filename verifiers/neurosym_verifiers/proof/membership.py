@@ -52,6 +52,7 @@ from neurosym_verifiers.reading.data.values import (
 from neurosym_verifiers.reading.execution.merging import guards_of, presence
 from neurosym_verifiers.reading.floats import arithmetic as floats
 from neurosym_verifiers.reading.floats import reals
+from neurosym_verifiers.reading.floats.rounded_reals import decimals_of, rounded_floats
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, equal, modulo, negated
 from neurosym_verifiers.reading.formulas.rounding import half_even
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
@@ -217,14 +218,37 @@ def _real(type_: Type, value: Real) -> Condition:
         return _real(type_.of, value)
     if isinstance(type_, DecimalType) and type_.exact_exponent:
         raise NotRead("a result whose number of decimals counts")
-    if not isinstance(type_, (FloatType, DecimalType)) or isinstance(type_, FloatType) != (value.kind == "float"):
+    kinds = {FloatType: "float", DecimalType: "Decimal", IntType: "int"}
+    if not isinstance(type_, (FloatType, DecimalType, IntType)) or kinds[type(type_)] != value.kind:
         return FALSE
-    if type_.choices is not None or type_.also or type_.places is not None:
+    if type_.choices is not None or type_.also:
         raise NotRead("whether what a real function gives is one of an output's values")
-    parts = [reals.finite(value)]
+    parts = [reals.finite(value), _has_places(type_, value)]
     parts += [reals.compared("<=", _exactly(type_.min), value)] if type_.min is not None else []
     parts += [reals.compared("<=", value, _exactly(type_.max))] if type_.max is not None else []
     return both(*parts)
+
+
+_SURE_DIGITS = 15
+"""A decimal number of so many digits is what its nearest float is the nearest float of, and no other one is."""
+
+
+def _has_places(type_: FloatType | DecimalType | IntType, value: Real) -> Condition:
+    """Whether it surely has no more decimals than the type allows; of a float, whether it is the nearest to such a
+    number. What may have more is not read."""
+    match type_:
+        case DecimalType(places=(_, most)):
+            found = decimals_of(value)
+            if found is not None and found <= most:
+                return TRUE
+        case FloatType(places=int() as most):
+            found = rounded_floats(value)
+            if found is not None and found <= most <= _SURE_DIGITS:
+                limit = Int(number(10 ** (_SURE_DIGITS - most)))
+                return reals.compared("<=", reals.absolute(value), limit)
+        case _:
+            return TRUE
+    raise NotRead("whether what a real function gives has so many decimals")
 
 
 def _exactly(value: Fraction) -> Ratio:

@@ -355,8 +355,6 @@ def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
             numbers.settled(value, 2 * 10 ** max(places, 0))
         case Dec(num=num, places=have):
             den = number(10**have)
-        case Real():
-            raise NotRead("quantize of what a real function gives", line)
         case _:
             raise NotRead("quantize of something that is no Decimal", line)
     if places < 0:

@@ -104,9 +104,9 @@ class Ratio:
 class Real:
     """What an operation makes of numbers, where no term says what that is: ``(1 + rate) ** periods``, ``log(rate)``.
 
-    ``kind``: ``"float"`` or ``"Decimal"``, whose operations round, and which may be infinite; empty for a number of the
-    spec's language, which is exact. ``condition``: of an ``if``, of which ``parts`` are both sides. ``key`` is equal
-    exactly for what is computed alike. Raises ``NotRead`` for parts that are no numbers.
+    ``kind``: ``"float"`` or ``"Decimal"``, whose operations round, and which may be infinite; ``"int"``; empty for a
+    number of the spec's language, which is exact. ``condition``: of an ``if``, of which ``parts`` are both sides.
+    ``key`` is equal exactly for what is computed alike. Raises ``NotRead`` for parts that are no numbers.
     """
 
     kind: str

@@ -188,6 +188,8 @@ def _extended(condition: Condition, then: Dec | Extended, other: Dec | Extended)
 
 def _reals(condition: Condition, then: Value, other: Value) -> Real:
     kinds = {real_kind(each) for each in (then, other)}
+    if kinds == {"", "int"}:
+        kinds = {"int"} if all(isinstance(each, (Real, Int)) for each in (then, other)) else {""}
     if len(kinds) > 1:
         raise CannotMerge(f"{type(then).__name__} and {type(other).__name__}")
     if then is other and isinstance(then, Real):

@@ -34,6 +34,7 @@ from neurosym_verifiers.reading.data.values import (
     NoneValue,
     NotRead,
     Ratio,
+    Real,
     Record,
     Sequence,
     Stream,
@@ -47,7 +48,7 @@ from neurosym_verifiers.reading.expressions.functions import FUNCTIONS, UNDEFINE
 from neurosym_verifiers.reading.expressions.loops import ExpressionLoops
 from neurosym_verifiers.reading.expressions.scope import Meaning, Scope
 from neurosym_verifiers.reading.expressions.texts import text_method_of
-from neurosym_verifiers.reading.floats import reals
+from neurosym_verifiers.reading.floats import reals, rounded_reals
 from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
 from neurosym_verifiers.reading.formulas.powers import power_of
@@ -352,7 +353,10 @@ class ExpressionReading(ExpressionLoops):
         mode = arguments[-1]
         if not isinstance(mode, ast.Name) or mode.id not in _MODES:
             raise NotRead("a rounding mode that varies")
-        num, den = numbers.as_ratio(defined(exact(self._read(arguments[0], scope)), scope.state))
+        value = defined(exact(self._read(arguments[0], scope)), scope.state)
+        if isinstance(value, Real):
+            return self._round_real(value, name, arguments, mode.id, scope)
+        num, den = numbers.as_ratio(value)
         if name == "round_to":
             step_num, step_den = numbers.as_ratio(exact(self._read(arguments[1], scope)))
             if step_num.low is None or step_num.low < 1:
@@ -369,6 +373,20 @@ class ExpressionReading(ExpressionLoops):
         if whole is None:
             raise NotRead(f"the rounding mode {mode.id}")
         return simplest(numbers.multiply(Int(whole), scale))
+
+    def _round_real(self, value: Real, name: str, arguments: Many[ast.expr], mode: str, scope: Scope) -> Value:
+        """To so many decimals, or to a step that is known."""
+        if name == "round":
+            places = self._read(arguments[1], scope) if len(arguments) == 3 else Int(number(0))
+            known = places.term.constant if isinstance(places, Int) else None
+            if known is None:
+                raise NotRead("rounding to a varying number of decimals")
+            return rounded_reals.exactly(value, mode, known)
+        step = exact(self._read(arguments[1], scope))
+        if numbers.as_ratio(step)[0].constant is None or numbers.compare("<=", step, Int(number(0))) != FALSE:
+            raise NotRead("rounding to a step that may not be positive")
+        steps = reals.made("", "/", value, step)
+        return reals.made("", "*", rounded_reals.exactly(steps, mode), step)
 
 
 def _whole_power(a: Value, b: Value) -> Int | None:

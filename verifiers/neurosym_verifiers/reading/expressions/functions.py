@@ -15,7 +15,7 @@ from neurosym_verifiers.reading.data.operations import listed
 from neurosym_verifiers.reading.data.values import Bool, Day, Days, Float, Int, NotRead, Real, Sequence, Thing, Value
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.expressions.texts import text_functions
-from neurosym_verifiers.reading.floats import reals
+from neurosym_verifiers.reading.floats import reals, rounded_reals
 from neurosym_verifiers.reading.floats.arithmetic import is_finite
 from neurosym_verifiers.reading.formulas.normal_forms import (
     at_most,
@@ -64,7 +64,10 @@ def _number(value: Value) -> Float:
 
 def _whole(mode: str) -> Function:
     def make(values: list[Value], state: State) -> Value:
-        num, den = numbers.as_ratio(defined(exact(values[0]), state))
+        value = defined(exact(values[0]), state)
+        if isinstance(value, Real):
+            return rounded_reals.exactly(value, mode)
+        num, den = numbers.as_ratio(value)
         whole = rounded(num, den, mode)
         assert whole is not None
         return Int(whole)

@@ -10,10 +10,11 @@ from collections.abc import Sequence as Many
 from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.exceptions import OVERFLOW, VALUE_ERROR
 from neurosym_verifiers.reading.data.items import items_of
-from neurosym_verifiers.reading.data.values import Bool, Dec, Float, Int, NotRead, Ratio, Text, Value
+from neurosym_verifiers.reading.data.values import Bool, Dec, Float, Int, NotRead, Ratio, Real, Text, Value
 from neurosym_verifiers.reading.execution.arguments import Call, check_plain
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.floats import arithmetic as floats
+from neurosym_verifiers.reading.floats.rounded_reals import as_float
 from neurosym_verifiers.reading.formulas import binary64
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, either
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, number
@@ -38,6 +39,8 @@ def _float(arguments: Many[Value], keywords: Mapping[str, Value], state: State, 
     if not arguments and not keywords:
         return Float(number(0), 0)
     value = _single(arguments, keywords, line)
+    if isinstance(value, Real):
+        return as_float(value, state, line)
     if not isinstance(value, Text):
         return _converted(value, state, line)
     try:

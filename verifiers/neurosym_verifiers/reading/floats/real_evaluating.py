@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from neurosym_verifiers.reading.data.values import Dec, Float, Int, Quotient, Ratio, Real, Value
 from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.floats.rounded_reals import Rounding, rounding_of
 from neurosym_verifiers.reading.formulas.terms import Condition, Term
 
 _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
@@ -23,13 +24,16 @@ _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "**": operator.pow,
     "neg": operator.neg,
     "abs": abs,
+    "=": operator.pos,
 }
 _OF_FLOATS: Mapping[str, Callable[..., Any]] = {
     **_ARITHMETIC,
+    "=": float,
     **{name: getattr(math, name) for name in ("log", "log2", "log10", "log1p", "exp", "expm1", "sqrt")},
 }
 _OF_DECIMALS: Mapping[str, Callable[..., Any]] = {
     **_ARITHMETIC,
+    "=": Decimal,
     "log": lambda x: Decimal(x).ln(),
     "exp": lambda x: Decimal(x).exp(),
     "sqrt": lambda x: Decimal(x).sqrt(),
@@ -87,14 +91,35 @@ def _real(value: Real, evaluation: Evaluates) -> Any:
     if value.operation == "if":
         return computed(value.parts[0 if evaluation.condition(value.condition) else 1], evaluation)
     parts = [computed(part, evaluation) for part in value.parts]
+    rounding = rounding_of(value.operation)
+    if rounding is not None:
+        return _rounded(value.kind, rounding, parts[0])
     match value.kind:
         case "float":
             return _OF_FLOATS[value.operation](*parts)
         case "Decimal":
             with decimal.localcontext(_DEFAULT):
                 return _OF_DECIMALS[value.operation](*parts)
+        case "int":
+            return _ARITHMETIC[value.operation](*parts)
         case _:
             return _exactly(value.operation, [exactly(part) for part in parts])
+
+
+def _rounded(kind: str, rounding: Rounding, number: Any) -> Any:
+    """To decimals: a float by ``round``, a Decimal with as many digits as it takes, an exact number exactly."""
+    from neurosym_specs.expr import reals  # python-flint is loaded only for real functions
+    from neurosym_specs.expr.rounding import ROUNDINGS
+
+    if kind == "float":
+        return round(number, rounding.places)
+    if kind == "Decimal":  # never infinite or NaN
+        mode = f"ROUND_{rounding.mode.upper()}"
+        return Decimal(number).quantize(Decimal(1).scaleb(-rounding.places), rounding=mode, context=_WIDE)
+    scale = 10**rounding.places
+    scaled = exactly(number) * scale
+    whole = reals.rounded(scaled, Fraction(1), ROUNDINGS[rounding.mode])
+    return whole if kind == "int" else Fraction(whole, scale)
 
 
 def exactly(number: Any) -> Any:

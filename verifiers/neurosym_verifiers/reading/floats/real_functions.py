@@ -15,7 +15,7 @@ from neurosym_verifiers.reading.floats import reals
 
 def _float(value: Value, state: State, line: int) -> Value:
     if isinstance(value, (Dec, Quotient)) or (isinstance(value, Real) and value.kind != "float"):
-        raise NotRead("a function of math on a Decimal", line)
+        raise NotRead("a function of math on a Decimal or such an int", line)
     return value if isinstance(value, Real) else floats.to_float(value, state, line)
 
 

@@ -162,7 +162,7 @@ def within(value: Value, right: Value, abs_tol: Fraction, rel_tol: Fraction) -> 
 def finite(value: Value) -> Condition:
     """Whether a float or Decimal is neither NaN nor infinite."""
     if isinstance(value, Real):
-        return RealTest("finite", (value,)) if value.kind else TRUE
+        return RealTest("finite", (value,)) if value.kind in ("float", "Decimal") else TRUE
     return floats.is_finite(value) if isinstance(value, Float) else TRUE
 
 
@@ -173,6 +173,9 @@ def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     """``a op b`` in Python, for numbers of which at least one is a float or Decimal known as a computation, or that
     make one."""
     kinds = {real_kind(a), real_kind(b)} - {""}
+    if kinds == {"int"}:
+        return _binary_of_whole(op, a, b, state, line)
+    kinds -= {"int"}
     if len(kinds) > 1:
         state.raise_if(TRUE, TYPE_ERROR, line)
         return NOTHING
@@ -189,9 +192,24 @@ def binary(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Val
     return made(kind, _SIGNS[type(op)], a, b)
 
 
+def _binary_of_whole(op: ast.operator, a: Value, b: Value, state: State, line: int) -> Value:
+    """``a op b`` of ints, which are exact; their quotient is a float, rounded once."""
+    a, b = (Int(numbers.as_int(each)) if isinstance(each, Bool) else each for each in (a, b))
+    if not all(isinstance(each, Int) or (isinstance(each, Real) and each.kind == "int") for each in (a, b)):
+        raise NotRead("arithmetic that mixes an int and this", line)
+    if type(op) not in _SIGNS:
+        raise NotRead(f"the operator {type(op).__name__} of what a real function gives", line)
+    if isinstance(op, ast.Div):
+        state.raise_if(compared("==", b, NOTHING), ZERO_DIVISION, line)
+        return if_not_too_large(made("float", "/", a, b), state, line)
+    return made("int", _SIGNS[type(op)], a, b)
+
+
 def _operand(kind: str, value: Value, state: State, line: int) -> Value:
     if kind == "float":
-        return value if isinstance(value, Real) else floats.to_float(value, state, line)
+        if isinstance(value, Real):
+            return value if value.kind == kind else if_not_too_large(made(kind, "=", value), state, line)
+        return floats.to_float(value, state, line)
     return decimal_operand(value, line)
 
 
@@ -224,13 +242,13 @@ def power(kind: str, base: Value, exponent: Value, state: State, line: int, *, o
         raise NotRead("a power of a float that may be negative, with an exponent that may not be whole", line)
     none = both(compared("==", base, NOTHING), compared("<", exponent, NOTHING))
     state.raise_if(none, VALUE_ERROR if of_math else ZERO_DIVISION, line)
-    return _if_not_too_large(made(kind, "**", base, exponent), state, line)
+    return if_not_too_large(made(kind, "**", base, exponent), state, line)
 
 
 def _decimal_power(base: Value, exponent: Value, state: State, line: int) -> Value:
     if both(state.live, compared("<=", base, NOTHING)) != FALSE:
         raise NotRead("a power of a Decimal that may not be positive", line)
-    return _if_not_too_large(made("Decimal", "**", base, exponent), state, line)
+    return if_not_too_large(made("Decimal", "**", base, exponent), state, line)
 
 
 def _never_negative(value: Value) -> bool:
@@ -254,7 +272,8 @@ def _is_whole(value: Value) -> bool:
             return False
 
 
-def _if_not_too_large(value: Real, state: State, line: int) -> Value:
+def if_not_too_large(value: Real, state: State, line: int) -> Real:
+    """The number; where it is too large, computing it raises."""
     state.raise_if(RealTest("overflow", (value,)), OVERFLOW if value.kind == "float" else DECIMAL_OVERFLOW, line)
     return value
 
@@ -281,7 +300,7 @@ def root(kind: str, value: Value, state: State, line: int) -> Value:
 
 def exponential(kind: str, name: str, value: Value, state: State, line: int) -> Value:
     """``exp`` or ``expm1``."""
-    return _if_not_too_large(made(kind, name, value), state, line)
+    return if_not_too_large(made(kind, name, value), state, line)
 
 
 def absolute(value: Real) -> Value:
@@ -325,6 +344,5 @@ def exact_function(name: str, value: Value, state: State) -> Value:
 
 def exact_defined(value: Real, state: State) -> Value:
     """A result to compute with: an infinite one has no number."""
-    if value.kind:
-        state.raise_if(negated(finite(value)), UNDEFINED, 0)
+    state.raise_if(negated(finite(value)), UNDEFINED, 0)
     return value

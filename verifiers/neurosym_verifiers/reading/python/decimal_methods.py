@@ -11,9 +11,21 @@ from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.decimal_contexts import DecimalContext, in_force, mode
 from neurosym_verifiers.reading.data.fractions import lowest_terms
 from neurosym_verifiers.reading.data.operations import binary, pick, round_decimal
-from neurosym_verifiers.reading.data.values import Bool, Dec, Int, NoneValue, NotRead, Quotient, Sequence, Thing, Value
+from neurosym_verifiers.reading.data.values import (
+    Bool,
+    Dec,
+    Int,
+    NoneValue,
+    NotRead,
+    Quotient,
+    Real,
+    Sequence,
+    Thing,
+    Value,
+)
 from neurosym_verifiers.reading.execution.arguments import check_plain, given
 from neurosym_verifiers.reading.execution.state import State
+from neurosym_verifiers.reading.floats.rounded_reals import quantized, without_decimals
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, number
 from neurosym_verifiers.reading.python.library import FUNCTIONS
 
@@ -21,12 +33,17 @@ _MOST_SCALED = 100
 
 
 def decimal_method(
-    value: Dec | Quotient, name: str, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
+    value: Dec | Quotient | Real,
+    name: str,
+    arguments: Many[Value],
+    keywords: Mapping[str, Value],
+    state: State,
+    line: int,
 ) -> Value:
     """``value.name(...)`` of a Decimal. Raises ``NotRead``."""
     match value, name, arguments:
         case _, "quantize", _:
-            return _quantize(value, arguments, keywords, line)
+            return _quantize(value, arguments, keywords, state, line)
         case _, "to_integral_value" | "to_integral" | "to_integral_exact", _:
             return _whole(value, mode(_only("rounding", arguments, keywords, line), line), line)
     check_plain(arguments, keywords, (0, 1), line)
@@ -72,7 +89,7 @@ def context_method(
             case "add" | "subtract" | "multiply" | "divide" | "divide_int" | "remainder", [a, b]:
                 return binary(_OPERATORS[name], a, b, state, line)
             case "quantize", [(Dec() | Quotient()) as a, b]:
-                return _quantize(a, [b], {}, line)
+                return _quantize(a, [b], {}, state, line)
             case "plus" | "create_decimal", [a]:
                 return binary(ast.Add(), a, Int(number(0)), state, line)
             case "minus", [a]:
@@ -112,7 +129,15 @@ def _only(name: str, arguments: Many[Value], keywords: Mapping[str, Value], line
     return keywords.get(name, arguments[0] if arguments else None)
 
 
-def _quantize(value: Dec | Quotient, arguments: Many[Value], keywords: Mapping[str, Value], line: int) -> Value:
+def _rounded(value: Dec | Quotient | Real, places: int, mode_: str, state: State, line: int) -> Value:
+    if isinstance(value, Real):
+        return quantized(value, places, mode_, state, line)
+    return round_decimal(value, places, mode_, line)
+
+
+def _quantize(
+    value: Dec | Quotient | Real, arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int
+) -> Value:
     """``quantize(unit, rounding, context)``."""
     known = given(("exp", "rounding", "context"), arguments, keywords, line)
     if "exp" not in known:
@@ -122,17 +147,19 @@ def _quantize(value: Dec | Quotient, arguments: Many[Value], keywords: Mapping[s
         raise NotRead("quantize to a unit whose number of decimals is not certain", line)
     match within:
         case NoneValue():
-            return round_decimal(value, unit.places, mode(known.get("rounding"), line), line)
+            return _rounded(value, unit.places, mode(known.get("rounding"), line), state, line)
         case Thing(of=DecimalContext() as context):
             with in_force(context):
-                return round_decimal(value, unit.places, mode(known.get("rounding"), line), line)
+                return _rounded(value, unit.places, mode(known.get("rounding"), line), state, line)
         case _:
             raise NotRead("quantize in this context", line)
 
 
-def _whole(value: Dec | Quotient, mode: str, line: int) -> Value:
+def _whole(value: Dec | Quotient | Real, mode: str, line: int) -> Value:
     """``to_integral_value``, which leaves ``Decimal("1E+2")`` as it is: what comes out has no decimals, but as a unit
     of ``quantize`` it may stand for hundreds."""
+    if isinstance(value, Real):
+        return without_decimals(value, mode, line)
     return replace(round_decimal(value, 0, mode, line), written=isinstance(value, Dec) and value.written)
 
 

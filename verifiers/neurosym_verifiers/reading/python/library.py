@@ -50,6 +50,7 @@ from neurosym_verifiers.reading.floats import arithmetic as floats
 from neurosym_verifiers.reading.floats.functions import FLOAT_FUNCTIONS, decimal_of, fraction_of, summed_in_order
 from neurosym_verifiers.reading.floats.real_functions import REAL_FUNCTIONS
 from neurosym_verifiers.reading.floats.reals import absolute
+from neurosym_verifiers.reading.floats.rounded_reals import as_decimal, quantized, to_places, whole
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, choose, either, equal, negated
 from neurosym_verifiers.reading.formulas.rounding import half_even, rounded
 from neurosym_verifiers.reading.formulas.terms import number
@@ -130,16 +131,18 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
             return Int(numbers.as_int(value))
         case Float() as value:
             return floats.to_int(value, "down", state, line)
+        case Real() as value:
+            return whole(value, "down", state, line)
         case Dec() | Ratio() as value:
             num, den = numbers.as_ratio(value)
-            whole = rounded(num, den, "down")
-            assert whole is not None
-            return Int(whole)
+            found = rounded(num, den, "down")
+            assert found is not None
+            return Int(found)
         case Quotient() as value:
             numbers.settled(value, 1)
-            whole = rounded(value.num, value.den, "down")
-            assert whole is not None
-            return Int(whole)
+            found = rounded(value.num, value.den, "down")
+            assert found is not None
+            return Int(found)
         case _:
             raise NotRead("int() of this", line)
 
@@ -147,12 +150,16 @@ def _int(arguments: Many[Value], keywords: Mapping[str, Value], state: State, li
 def _round(arguments: Many[Value], keywords: Mapping[str, Value], state: State, line: int) -> Value:
     check_plain(arguments, keywords, (1, 2), line)
     value = arguments[0]
-    if isinstance(value, Real):
-        raise NotRead("round() of what a real function gives", line)
+    if isinstance(value, Real) and len(arguments) == 1:
+        return whole(value, "half_even", state, line)
     if len(arguments) == 2:
         places = arguments[1].term.constant if isinstance(arguments[1], Int) else None
         if places is None:
             raise NotRead("round() to a varying number of decimals", line)
+        if isinstance(value, Real) and value.kind == "Decimal":
+            return quantized(value, places, mode(None, line), state, line)
+        if isinstance(value, Real):
+            return to_places(value, places, line)
         if isinstance(value, Int) and places >= 0:
             return value
         if isinstance(value, Float):
@@ -204,6 +211,8 @@ def _decimal(arguments: Many[Value], keywords: Mapping[str, Value], state: State
             return value
         case Float() as value:
             return decimal_of(value, line)
+        case Real() as value:
+            return as_decimal(value, line)
         case _:
             raise NotRead("Decimal() of this", line)
 
@@ -231,14 +240,16 @@ def _floor_or_ceil(mode: str) -> Call:
         value = arguments[0]
         if isinstance(value, Float):
             return floats.to_int(value, mode, state, line)
+        if isinstance(value, Real):
+            return whole(value, mode, state, line)
         if isinstance(value, Quotient):
             numbers.settled(value, 1)
             num, den = value.num, value.den
         else:
             num, den = numbers.as_ratio(value)
-        whole = rounded(num, den, mode)
-        assert whole is not None
-        return Int(whole)
+        found = rounded(num, den, mode)
+        assert found is not None
+        return Int(found)
 
     return make
 

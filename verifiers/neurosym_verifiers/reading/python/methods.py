@@ -79,7 +79,7 @@ def method(
             check_plain(arguments, keywords, (0,), line)
             infinite = either(value.low, value.high)
             return Bool(infinite if name == "is_infinite" else negated(infinite))
-        case ((Dec() | Quotient()), _):
+        case ((Dec() | Quotient() | Real(kind="Decimal")), _):
             return decimal_method(value, name, arguments, keywords, state, line)
         case DecimalContext(), _:
             return context_method(value, name, arguments, keywords, state, line)
