@@ -21,7 +21,6 @@ from neurosym_verifiers.algebra.deciding import Contradiction, shown
 from neurosym_verifiers.algebra.enclosures import Enclosing, NoEnclosure, fraction, precision
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Num, Op, Range, Sym, Test, exact, num
 from neurosym_verifiers.algebra.polynomials import TooComplex
-from neurosym_verifiers.algebra.sampling import value_at
 from neurosym_verifiers.algebra.steps import Step, step_named
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.judgement import Judgement
@@ -225,16 +224,20 @@ def _asked(rng: random.Random) -> tuple[Test, bool]:
     return Test(kind, parts), kind == "==" or rng.random() < 0.6
 
 
-def _holds(test: Test, point: Mapping[str, Fraction]) -> bool:
-    """By Python's Decimals, and for what is exact by 256 bits."""
+def _holds(test: Test, point: Mapping[str, Fraction]) -> bool | None:
+    """By Python's Decimals, and for what is exact by 256 bits; None where these do not tell it."""
     values: list[Fraction] = []
     for part in test.parts:
         if exact(part) != part:
             values.append(Fraction(_computed(part, point)))
-        else:
-            middle = fraction(value_at(part, dict(point)).mid())
-            near = middle.limit_denominator(10**9)
-            values.append(near if abs(near - middle) < 2**-80 else middle)
+            continue
+        with precision(256):
+            value = Enclosing({name: (at, at) for name, at in point.items()}).of(part)
+            low, high = fraction(value.low), fraction(value.high)
+        if high - low > Fraction(1, 2**80):
+            return None  # next to where a rounding turns
+        near = low.limit_denominator(10**9)
+        values.append(near if abs(near - low) < Fraction(1, 2**80) else low)
     a, b = values
     match test.question:
         case "within":
@@ -260,7 +263,7 @@ def _compare_claims(seed: int, claims: int) -> int:
             pytest.fail(f"{test}: {contradiction}")
         proved += 1
         for point in _POINTS:
-            assert _holds(test, point) == answer, (test, answer, point)
+            assert _holds(test, point) in (answer, None), (test, answer, point)
     return proved
 
 

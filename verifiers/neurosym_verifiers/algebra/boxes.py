@@ -15,6 +15,9 @@ from neurosym_verifiers.algebra.enclosures import Box, Enclosing, Known, NoEnclo
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Fact, Num, Op, Range, Sym, symbols
 
 MOST_BOXES = 1_000
+_PROBED_EACH = 8
+_TINY = 2.0**-30
+"""How small the sides of a box are, in powers of two, that is not cut any more."""
 
 
 def tightened(domain: Domain) -> Domain:
@@ -102,31 +105,82 @@ def on_all(
 
     False where the domain is unbounded, or the budget does not suffice.
     """
-    domain = tightened(domain)
-    start = _start(domain)
-    if start is None:
-        return False
-    todo, count = [start], 0
-    while todo:
-        box = todo.pop()
-        count += 1
-        if count > most:
-            return False
+    return Cover(domain, holds, known).is_settled(most)
+
+
+class Cover:
+    """A cover of a domain on whose boxes something is to hold; it goes on where its budget ended."""
+
+    def __init__(self, domain: Domain, holds: Callable[[Enclosing], bool], known: Known | None = None) -> None:
+        self._domain = tightened(domain)
+        self._holds = holds
+        self._known = Known() if known is None else known
+        start = _start(self._domain)
+        self._todo = [] if start is None else [start]
+        self._is_hopeless = start is None
+        self._count = 0
+
+    def is_settled(self, most: int) -> bool:
+        """Whether it holds on all boxes; at most so many are looked at, those of before among them."""
+        while self._todo and not self._is_hopeless:
+            if self._count >= most:
+                return False
+            self._count += 1
+            self._look_at(self._todo.pop())
+        return not self._is_hopeless
+
+    def _look_at(self, box: Box) -> None:
         if any(low > high for low, high in box.values()):
-            continue
-        enclosing = Enclosing(box, known)
-        if _outside(domain.facts, enclosing):
-            continue
+            return
+        enclosing = Enclosing(box, self._known)
+        if _outside(self._domain.facts, enclosing):
+            return
         try:
-            if holds(enclosing):
-                continue
+            if self._holds(enclosing):
+                return
         except NoEnclosure:
             pass
-        halves = _halved(box, domain.ranges)
-        if halves is None:
+        halves = None if _is_tiny(box, self._domain.ranges) else _halved(box, self._domain.ranges)
+        if halves is None or (self._count % _PROBED_EACH == 0 and self._is_open_at_middle(box)):
+            self._is_hopeless = True
+            return
+        self._todo += halves
+
+    def _is_open_at_middle(self, box: Box) -> bool:
+        """Whether a point of the domain, the middle of a box, does not settle it: then no box around it does."""
+        point: dict[str, tuple[Fraction, Fraction]] = {}
+        for name, (low, high) in box.items():
+            step = self._domain.ranges[name].step
+            middle = low if low == high else _middle(low, high)
+            middle = floor(middle / step) * step if step else middle
+            point[name] = (middle, middle)
+        enclosing = Enclosing(point, self._known)
+        if not all(_surely_holds(fact, enclosing) for fact in self._domain.facts):
             return False
-        todo += halves
-    return True
+        try:
+            return not self._holds(enclosing)
+        except NoEnclosure:
+            return True
+
+
+def _is_tiny(box: Box, ranges: Mapping[str, Range]) -> bool:
+    """Whether a box is so small on all sides that smaller ones hardly settle what it does not."""
+    widths = [_width(low, high, ranges[name]) for name, (low, high) in box.items() if low < high]
+    return bool(widths) and max(widths) < _TINY
+
+
+def _surely_holds(fact: Fact, enclosing: Enclosing) -> bool:
+    try:
+        low, high = enclosing.of(fact.expression).computed()
+    except NoEnclosure:
+        return False
+    match fact.relation:
+        case "<=":
+            return bool(high <= 0)
+        case "==":
+            return bool(low == 0 and high == 0)
+        case _:
+            return bool(low > 0 or high < 0)
 
 
 def _start(domain: Domain) -> Box | None:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from neurosym_verifiers.algebra.boxes import on_all, restricted, tightened
+from neurosym_verifiers.algebra.boxes import MOST_BOXES, Cover, on_all, restricted, tightened
 from neurosym_verifiers.algebra.enclosures import Enclosing, Enclosure, Known, ball, down, precision, up
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Range, Test, exact
 from neurosym_verifiers.algebra.kernels import of_polynomial
@@ -175,11 +175,12 @@ def _compared(test: Test, answer: bool, domain: Domain) -> How | None:
         defined = on_all(domain, lambda box: box.of(a) is not None and box.of(b) is not None, known)
         return How.ENCLOSED if defined else None
     holds = partial(_surely_on, test, answer)
-    if not has_order(domain) and on_all(domain, holds, known, most=_FEW_BOXES):
+    cover = Cover(domain, holds, known)
+    if not has_order(domain) and cover.is_settled(_FEW_BOXES):
         return How.ENCLOSED
     if _ordered(test, answer, domain):
         return How.WHERE_NEAREST
-    return How.ENCLOSED if on_all(domain, holds, known) else None
+    return How.ENCLOSED if cover.is_settled(MOST_BOXES) else None
 
 
 def _surely_on(test: Test, answer: bool, box: Enclosing) -> bool:

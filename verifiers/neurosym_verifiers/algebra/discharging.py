@@ -34,7 +34,9 @@ Possible = Callable[[Condition, Spans], bool]
 @dataclass(slots=True)
 class Discharging:
     """Of the claims about one candidate. ``left_s``: the seconds that are left; ``fault``: of the tool, if any.
-    ``where_nearest``: some question was decided by where its sides are nearest, since this was last set to false."""
+    ``where_nearest``: some question was decided by where its sides are nearest, since this was last set to false.
+    ``split``: by their keys, disjunctions of which each alternative settled what the whole did not; they are looked at
+    alternative by alternative from then on."""
 
     algebra: Algebra
     possible: Possible
@@ -43,6 +45,7 @@ class Discharging:
     where_nearest: bool = False
     _questions: int = _MOST_QUESTIONS
     _known: dict[tuple[str, str, bool], Decided] = field(default_factory=dict)
+    split: set[str] = field(default_factory=set)
 
     def without_settled(
         self, against: Condition, bounds: Spans, inputs: Mapping[str, Value], *, quotients: bool = False
@@ -135,21 +138,24 @@ class _Claim:
         plain = both(*(part for part in conjuncts(where) if not speaks_of_reals(part)))
         todo = [*self._cases.get(plain, (plain,))]
         settled: list[Condition] = []
+        split: set[str] = set()
         while todo:
             case = without_refuted_alternatives(todo.pop())
             if len(settled) + len(todo) > _MOST_CASES or self._discharging.left_s() <= 0:
                 return False
             if case == FALSE:
                 continue
-            before = len(todo)
-            if self._shown(test, not answer, case, todo):
+            before, chosen = len(todo), _disjunction(case)
+            was_split = chosen is not None and chosen.key in self._discharging.split
+            if not was_split and self._shown(test, not answer, case, todo):
                 settled += [case] if len(todo) == before else []
                 continue
-            alternatives = _alternatives(case)
-            if not alternatives:
+            if chosen is None:
                 return False
-            todo += [each for each in alternatives if self._discharging.possible(each, self._bounds)]
+            split.add(chosen.key)
+            todo += [each for each in _alternatives(case, chosen) if self._discharging.possible(each, self._bounds)]
         self._cases[plain] = tuple(settled)
+        self._discharging.split |= split
         return True
 
     def _shown(self, test: RealTest | NotPositive, answer: bool, where: Condition, todo: list[Condition]) -> bool:
@@ -207,12 +213,13 @@ def without_refuted_alternatives(where: Condition) -> Condition:
     return where
 
 
-def _alternatives(where: Condition) -> list[Condition]:
-    """The cases of the shortest disjunction that holds somewhere; none if there is none."""
-    facts = conjuncts(where)
-    split = [part for part in facts if isinstance(part, Or) and len(part.parts) <= _MOST_ALTERNATIVES]
-    if not split:
-        return []
-    chosen = min(split, key=lambda part: (len(part.parts), part.key))
-    rest = sorted(facts - {chosen}, key=lambda part: part.key)
-    return [both(alternative, *rest) for alternative in chosen.parts]
+def _disjunction(where: Condition) -> Or | None:
+    """The shortest one that holds somewhere."""
+    found = [part for part in conjuncts(where) if isinstance(part, Or) and len(part.parts) <= _MOST_ALTERNATIVES]
+    return min(found, key=lambda part: (len(part.parts), part.key), default=None)
+
+
+def _alternatives(where: Condition, of: Or) -> list[Condition]:
+    """The cases of one of its disjunctions."""
+    rest = sorted(conjuncts(where) - {of}, key=lambda part: part.key)
+    return [both(alternative, *rest) for alternative in of.parts]

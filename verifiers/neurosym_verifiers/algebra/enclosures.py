@@ -111,13 +111,46 @@ Box: TypeAlias = Mapping[str, tuple[Fraction, Fraction]]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Of some expressions without roundings: bounds between which their values surely lie, and shorter forms."""
+    """Of some expressions without roundings: bounds between which their values surely lie, and shorter forms.
+
+    What is the same on all boxes, it remembers by the expression as an object: for one precision.
+    """
 
     bounds: Mapping[Expr, tuple[Fraction | None, Fraction | None]] = field(default_factory=dict)
     shorter: Mapping[Expr, Expr] = field(default_factory=dict)
+    _said: dict[int, tuple[Expr, _Said | None]] = field(default_factory=dict, compare=False, repr=False)
+    _constants: dict[int, tuple[Expr, Enclosure]] = field(default_factory=dict, compare=False, repr=False)
 
-    def __bool__(self) -> bool:
-        return bool(self.bounds or self.shorter)
+    def of(self, expr: Expr) -> _Said | None:
+        """What is known of an expression's exact value."""
+        if not (self.bounds or self.shorter):
+            return None
+        found = self._said.get(id(expr))
+        if found is None:
+            found = self._said[id(expr)] = (expr, self._find(exact(expr)))
+        return found[1]
+
+    def _find(self, plain: Expr) -> _Said | None:
+        low, high = self.bounds.get(plain, (None, None))
+        short = self.shorter.get(plain)
+        if low is None and high is None and short is None:
+            return None
+        return _Said(None if low is None else down(ball(low)), None if high is None else up(ball(high)), short)
+
+    def constant(self, expr: Num) -> Enclosure:
+        """The enclosure of a number."""
+        found = self._constants.get(id(expr))
+        if found is None:
+            point = ball(expr.value)
+            found = self._constants[id(expr)] = (expr, Enclosure(down(point), up(point), _ZERO(), _ZERO()))
+        return found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    low: Bound | None
+    high: Bound | None
+    short: Expr | None
 
 
 class Enclosing:
@@ -129,7 +162,7 @@ class Enclosing:
 
     def __init__(self, box: Box, known: Known | None = None) -> None:
         self._box = box
-        self._said = known or Known()
+        self._said = Known() if known is None else known
         self._known: dict[int, tuple[Expr, Enclosure]] = {}
 
     def of(self, expr: Expr) -> Enclosure:
@@ -141,15 +174,13 @@ class Enclosing:
 
     def _narrowed(self, expr: Expr, value: Enclosure) -> Enclosure:
         """The same with what else is known of the exact value."""
-        if not self._said or not isinstance(expr, Op):
+        said = self._said.of(expr) if isinstance(expr, Op) else None
+        if said is None:
             return value
-        plain = exact(expr)
-        low, high = self._said.bounds.get(plain, (None, None))
-        value = _cut(value, None if low is None else down(ball(low)), None if high is None else up(ball(high)))
-        short = self._said.shorter.get(plain)
-        if short is not None:
+        value = _cut(value, said.low, said.high)
+        if said.short is not None:
             try:
-                other = self.of(short)
+                other = self.of(said.short)
             except NoEnclosure:
                 return value
             value = _cut(value, other.low, other.high)
@@ -157,9 +188,8 @@ class Enclosing:
 
     def _enclose(self, expr: Expr) -> Enclosure:
         match expr:
-            case Num(value=value):
-                point = ball(value)
-                return Enclosure(down(point), up(point), _ZERO(), _ZERO())
+            case Num():
+                return self._said.constant(expr)
             case Sym(name=name):
                 low, high = self._box[name]
                 return Enclosure(down(ball(low)), up(ball(high)), _ZERO(), _ZERO())

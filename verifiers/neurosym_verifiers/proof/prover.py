@@ -56,7 +56,7 @@ _CANDIDATE_UNITS = 120_000_000
 
 _QUICK_UNITS = 1_000_000
 _QUICK_S = 3.0
-_GLANCE_UNITS = 4_000
+_GLANCE_UNITS = 1_500
 _ONE_S = 15.0
 
 _AT_FIRST_UNITS = 1_000_000
@@ -287,6 +287,11 @@ class _Attempt:
         return proofs
 
     @property
+    def _has_tolerance(self) -> bool:
+        reference = self._spec.reference
+        return reference is not None and bool(reference.abs_tol or reference.rel_tol)
+
+    @property
     def may_go_through_loops(self) -> bool:
         """Whether something is left open that another reading may show, which goes through loops round by round."""
         return self._proofs.is_open and self._candidate.short_enough and time.monotonic() < self._deadline
@@ -326,7 +331,7 @@ class _Attempt:
                     how = LOCKSTEP
                 if obligation in self._by_algebra:
                     clause = WHERE_NEAREST if obligation in self._where_nearest else ENCLOSED
-                    algebra = EQUAL if obligation == "reference" else clause
+                    algebra = EQUAL if obligation == "reference" and self._has_tolerance else clause
                     how = algebra if strategy == "reading" else f"{algebra}; {how}"
                 proofs.proved[obligation] = how if shapes == 1 else f"{how}, in {shapes} shapes of the inputs"
 
