@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.verdicts import Proved, Refuted, Verdict
-from neurosym_verifiers.algebra.boxes import on_all
+from neurosym_verifiers.algebra.boxes import Cover, on_all
 from neurosym_verifiers.algebra.deciding import shown, sign_on
 from neurosym_verifiers.algebra.discharging import Discharging, speaks_of_reals
 from neurosym_verifiers.algebra.enclosures import Enclosing, NoEnclosure, ball, precision
@@ -192,6 +192,27 @@ def test_comparisons_are_shown_only_where_roundings_cannot_turn_them() -> None:
     assert not shown(Test("<", (num(1), growth)), True, _domain(x=("0", "0.2"), n=("1", "40")))
     assert shown(Test("overflow", (growth,)), False, domain)
     assert not shown(Test("overflow", (growth,)), False, _domain(x=("1", "9"), n=("1", "4000")))
+
+
+def test_a_cover_goes_on_where_its_budget_ended_and_ends_where_a_point_settles_nothing() -> None:
+    square, seen = _op("*", "x", "x"), list[Enclosing]()
+
+    def is_close(box: Enclosing) -> bool:
+        seen.append(box)
+        value = box.of(square)
+        return bool(value.high - value.low < ball(Fraction(1, 2)))
+
+    with precision():
+        cover = Cover(_domain(x=("1", "9")), is_close)
+        assert not cover.is_settled(20)
+        assert cover.is_settled(1000)
+        at_once = len(seen)
+        seen.clear()
+        assert on_all(_domain(x=("1", "9")), is_close)
+        assert len(seen) == at_once
+        seen.clear()
+        assert not on_all(_domain(x=("1", "9")), lambda box: is_close(box) and box.of(square).high < 80)
+        assert len(seen) < at_once
 
 
 SINGULAR = """
