@@ -289,6 +289,25 @@ monotone = { x = "up" }
         assert len(found.calls) == 2
 
 
+@pytest.mark.parametrize(("rest", "expected"), [(17, Tested), (9973, Unknown)])
+def test_runs_that_are_rarely_met_are_looked_for_longer_while_that_comes_to_enough(rest: int, expected: type) -> None:
+    spec = spec_from_toml(f"""
+spec = 1
+name = "f"
+[inputs]
+n = {{ type = "int", min = 0, max = 100000 }}
+[output]
+type = "int"
+[[relation]]
+id = "the same rest"
+given = "a.n != b.n and a.n % {rest} == b.n % {rest}"
+that = "a.result == b.result"
+""")
+    with Bench(spec, Effort(examples=20, proof=False)) as bench:
+        found = judged(bench, f"def f(n: int) -> int:\n    return n % {rest}\n")["relation: the same rest"]
+        assert isinstance(found, expected)
+
+
 def test_a_clause_for_few_inputs_is_tested_on_all_of_them() -> None:
     spec = spec_from_toml("""
 spec = 1

@@ -26,7 +26,9 @@ ENOUGH = 130
 """Distinct tuples of runs wanted for a relation: somewhat more than TESTED needs."""
 
 _FIRST_TRIES = 500
-_FURTHER_TRIES = 1500
+_USUAL_TRIES = 2_000
+_MOST_TRIES = 4 * _USUAL_TRIES
+"""Where some were found, but not enough, and going on at that rate comes to enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,17 @@ class Pairing:
     def runs(self, pool: Sequence[Case]) -> list[Runs]:
         """Tuples of different runs that meet the ``given``, at most ``ENOUGH``.
 
-        The tries are counted, not timed; a relation that nothing met yet gets fewer.
+        The tries are counted, not timed; a relation that nothing met yet gets fewer, and one that is met rarely more.
         """
         accepted = [case for case in pool if case.accepted]
         if not accepted:
             return []
         strata = Strata(accepted, self._rng)
-        for attempt in range(_FIRST_TRIES + _FURTHER_TRIES):
-            if len(self._found) >= ENOUGH or (attempt >= _FIRST_TRIES and not self._found):
+        for attempt in range(_MOST_TRIES):
+            found = len(self._found)
+            if found >= ENOUGH or (attempt >= _FIRST_TRIES and not found):
+                break
+            if attempt >= _USUAL_TRIES and found * _MOST_TRIES < ENOUGH * attempt:
                 break
             self._mover.last = self._varied.last = ()
             useful = self._keep(self._proposed(strata))
