@@ -183,11 +183,13 @@ def grown(start: int, rate: int, rounds: int) -> int:
 @pytest.mark.parametrize(
     ("body", "result"),
     [
-        ("        x += 1\n        if x > 9:\n            break", "x"),
-        ("        x += 1\n        if x > 9:\n            return x", "x"),
-        ("        x += 1\n        if x == 9:\n            raise ValueError", "x"),
-        ("        x = 100 // x", "x"),
-        ("        rows.append(x)", "len(rows)"),
+        ("        rows.insert(0, x)", "len(rows)"),
+        ("        x += len(rows)\n        rows.append(x)", "x"),
+        ("        if rows:\n            x += 1\n        rows.append(x)", "x"),
+        ("        if x > 9:\n            rows.append(x)", "len(rows)"),
+        ("        rows.append(x)\n        rows.append(x)", "len(rows)"),
+        ("        rows.append(rows)", "len(rows)"),
+        ("        rows = [*rows, x]", "len(rows)"),
         ("        step = x\n        x += 2", "step"),
         ("        x += 1", "_"),
         ("        x = x / 2", "x"),

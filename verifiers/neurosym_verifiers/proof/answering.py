@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Sequence as Many
+
+from neurosym_verifiers.proof.early_ends import Sample
 from neurosym_verifiers.proof.induction import ask_by_induction, long_loops
 from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.proof.termwise import ask_by_addends
@@ -13,14 +17,21 @@ _FIRST_UNITS = 4_000_000
 
 
 def answered(
-    against: Condition, bounds: Spans, prefixes: tuple[str, ...], ask: Ask, *, may_wait: bool = False
+    against: Condition,
+    bounds: Spans,
+    prefixes: tuple[str, ...],
+    ask: Ask,
+    samples: Callable[[], Many[Sample]] = list,
+    *,
+    may_wait: bool = False,
 ) -> tuple[Answer, tuple[str, ...]]:
     """What the solver says of what would break a claim, and the invariants of loops that it rests on, in words.
 
-    ``may_wait``: whether it is asked again where this says nothing; then sums are not taken apart yet.
+    ``samples``: inputs to guess invariants from. ``may_wait``: whether it is asked again where this says nothing; then
+    sums are not taken apart yet.
     """
     if long_loops(against):
-        induction = ask_by_induction(against, bounds, ask, prefixes)
+        induction = ask_by_induction(against, bounds, ask, prefixes, samples)
         if induction is not None:
             return induction.answer, induction.invariants
     elif len(prefixes) == 2:

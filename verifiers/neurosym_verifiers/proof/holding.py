@@ -30,6 +30,7 @@ from neurosym_verifiers.reading.data.values import (
     Guarded,
     Int,
     Lookup,
+    LoopList,
     Maybe,
     Member,
     NoneValue,
@@ -179,6 +180,12 @@ def known(value: Value, evaluation: Evaluation) -> Any:
         case Guarded(items=guarded, is_list=is_list):
             kept = [known(item, evaluation) for there, item in guarded if evaluation.condition(there)]
             return kept if is_list else tuple(kept)
+        case LoopList(less=0, loop=loop):
+            return [
+                known(value.item if goes_on else value.last, a_round)
+                for a_round, goes_on in evaluation.rounds_of(loop)
+                if goes_on or a_round.condition(value.there)
+            ]
         case Record(kind=kind, fields=fields):
             return SpecRecord(kind, {name: known(part, evaluation) for name, part in fields})
         case Table(entries=entries):

@@ -10,12 +10,15 @@ shown by base and step itself before it is used. Guesses that are not kept are d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TypeAlias
 
+from neurosym_verifiers.proof.early_ends import EarlyEnds, Sample
 from neurosym_verifiers.proof.messages import Answer, Ask
+from neurosym_verifiers.reading.data.loop_lists import after_rounds
 from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
 from neurosym_verifiers.reading.formulas.exchanging import Exchange
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, tightened
@@ -35,8 +38,7 @@ from neurosym_verifiers.reading.formulas.terms import (
     variable,
 )
 from neurosym_verifiers.reading.formulas.walking import parts_of
-from neurosym_verifiers.reading.python.long_loops import after_rounds
-from neurosym_verifiers.reading.simplification.substituting import Substitution, everywhere, solved
+from neurosym_verifiers.reading.simplification.substituting import Substitution, loop_everywhere, solved
 
 _MOST_LOOPS = 3
 _MOST_AHEAD = 3
@@ -69,9 +71,16 @@ def long_loops(condition: Condition) -> list[Iterated]:
 
 
 def ask_by_induction(
-    against: Condition, bounds: Spans, ask: Ask, prefixes: tuple[str, ...] = ("",)
+    against: Condition,
+    bounds: Spans,
+    ask: Ask,
+    prefixes: tuple[str, ...] = ("",),
+    samples: Callable[[], Many[Sample]] = list,
 ) -> Induction | None:
-    """That nothing fulfils a condition on what loops leave, by induction; None where that is not shown."""
+    """That nothing fulfils a condition on what loops leave, by induction; None where that is not shown.
+
+    ``samples``: inputs to guess invariants from.
+    """
     condition = solved(against, bounds)
     bounds = tightened(bounds, condition)
     apart = _apart(Narrowing(bounds).condition(condition), bounds)
@@ -79,7 +88,12 @@ def ask_by_induction(
         return None
     condition = _unfolded(apart)
     loops = long_loops(condition)
-    if not 0 < len(loops) <= _MOST_LOOPS or any(isinstance(p, Iterated) for p in _inner_parts(loops)):
+    if any(isinstance(p, Iterated) for p in _inner_parts(loops)):
+        return None
+    if any(loop.leaving for loop in loops):
+        found = EarlyEnds(condition, bounds, loops, ask, samples(), prefixes).prove()
+        return None if found is None else Induction(*found)
+    if not 0 < len(loops) <= _MOST_LOOPS:
         return None
     return _Attempt(condition, bounds, loops, ask, prefixes).prove()
 
@@ -89,20 +103,17 @@ def _apart(condition: Condition, bounds: Spans) -> Condition | None:
     asked about once for all of them. None where that cannot be."""
     terms: dict[str, Term] = {}
     for loop in long_loops(condition):
-        step, start = ([everywhere(term, bounds) for term in each] for each in (loop.step, loop.start))
-        rounds = everywhere(loop.rounds, bounds)
-        known = [term for term in (*step, *start, rounds) if term is not None]
-        if len(known) < 2 * len(step) + 1:
+        wide = loop_everywhere(loop, bounds)
+        if wide is None:
             return None
-        wide = Iterated(tuple(known[: len(step)]), tuple(known[len(step) : -1]), known[-1], loop.labels)
         terms[loop.key] = atom(wide)
     return Exchange(terms).condition(condition)
 
 
 def _inner_parts(loops: list[Iterated]) -> Iterator[Condition | Term | Atom]:
     for loop in loops:
-        for term in (*loop.step, *loop.start, loop.rounds):
-            yield from parts_of(term)
+        for part in (*loop.inside, *loop.start, loop.rounds):
+            yield from parts_of(part)
 
 
 def _unfolded(condition: Condition) -> Condition:
@@ -122,7 +133,7 @@ def _at_least_zero(term: Term) -> bool:
 
 
 def _going_on(loop: Iterated, ahead: int) -> Term:
-    now = [after_rounds(i, loop.step, loop.start, loop.rounds, loop.labels) for i in range(len(loop.step))]
+    now = [after_rounds(i, loop) for i in range(len(loop.step))]
     for i in range(ahead):
         values = dict(zip(loop.places, now, strict=True)) | {ROUND: loop.rounds + number(i)}
         now = [Substitution(values, {}).term(term) for term in loop.step]

@@ -27,6 +27,7 @@ from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.comparing import equality
 from neurosym_verifiers.reading.data.exact import leaves
 from neurosym_verifiers.reading.data.items import count
+from neurosym_verifiers.reading.data.loop_lists import equal_lists, equal_to_known, holds_for_all, length_of
 from neurosym_verifiers.reading.data.values import (
     Bool,
     Chars,
@@ -37,6 +38,7 @@ from neurosym_verifiers.reading.data.values import (
     Guarded,
     Int,
     Lookup,
+    LoopList,
     Maybe,
     Member,
     NoneValue,
@@ -99,6 +101,9 @@ def belongs(type_: Type, value: Value) -> Condition:
             return either(*(equality(value, Text(str(choice)), 0) for choice in type_.choices))
         case ListType(), (Sequence() | Guarded()) if value.is_list == (type_.form == "list"):
             return _list(type_, value)
+        case ListType(form="list", unique=False, sorted=False), LoopList():
+            every = holds_for_all(value, belongs(type_.item, value.row))
+            return both(every, _size(length_of(value), type_.min_len, type_.max_len))
         case TupleType(items=types), Sequence(items=items, is_list=False) if len(types) == len(items):
             return both(*(belongs(of, item) for of, item in zip(types, items, strict=True)))
         case RecordType(fields=fields), Record() if value.kind == type_.name:
@@ -266,6 +271,8 @@ def same(value: Value, right: Value) -> Condition:
     """Whether a result is the right value (both as the spec's language sees them): there a boolean is no number."""
     if isinstance(value, Bool) != isinstance(right, Bool):
         return FALSE
+    if isinstance(value, LoopList) or isinstance(right, LoopList):
+        return _same_loop_lists(value, right)
     if isinstance(value, Bool) and isinstance(right, Bool):
         p, q = value.condition, right.condition
         return either(both(p, q), both(negated(p), negated(q)))
@@ -276,6 +283,20 @@ def same(value: Value, right: Value) -> Condition:
     if isinstance(value, Float) or isinstance(right, Float):
         return _same_float(value, right)
     return equality(value, right, 0)
+
+
+def _same_loop_lists(value: Value, right: Value) -> Condition:
+    """Of two lists of which one at the least is made in many rounds."""
+    lists = [each for each in (value, right) if isinstance(each, LoopList)]
+    known = [each for each in (value, right) if isinstance(each, Sequence) and each.is_list]
+    items = [*(each.item for each in lists), *(item for each in known for item in each.items)]
+    if any(isinstance(leaf, Bool) for item in items for leaf in leaves(item)):
+        raise NotRead("a result with booleans in it")
+    if len(lists) == 2:
+        return equal_lists(lists[0], lists[1], 0)
+    if not known:
+        raise NotRead("a list of many rounds beside something else")
+    return equal_to_known(lists[0], known[0].items, 0)
 
 
 def _same_float(value: Value, right: Value) -> Condition:

@@ -24,6 +24,7 @@ from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.answering import answered
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
+from neurosym_verifiers.proof.early_ends import Sample, of_runs
 from neurosym_verifiers.proof.holding import Holding
 from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.queries import Query
@@ -35,7 +36,7 @@ from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.normal_forms import both
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
-from neurosym_verifiers.reading.inputs.assignments import concrete
+from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto, looked_into
 from neurosym_verifiers.reading.inputs.seen_texts import seen_through
 from neurosym_verifiers.reading.inputs.shapes import in_words, key_of, shape_of
@@ -248,6 +249,7 @@ class _Attempt:
         self._by_algebra: set[str] = set()
         self._where_nearest: set[str] = set()
         self._invariants: dict[str, tuple[str, ...]] = {}
+        self._samples: list[Sample] = []
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
         self._waiting: dict[str, Iterator[Claim]] | None = {}
@@ -266,6 +268,7 @@ class _Attempt:
                 executions = held.get(key_of(shape)) or self._executed(run, execute)
                 if executions is None:
                     return proofs.all_lack("an execution of inputs of every shape")
+                self._samples += [assigned(self._spec, case.inputs) for case, _ in executions]
                 holding = Holding(self._spec, self._clauses, self._candidate, run)
                 proofs.disagreement = holding.first_difference(executions)
                 if proofs.disagreement:
@@ -455,10 +458,13 @@ class _Attempt:
                 condition, bounds, units=units, seconds=seconds, text=texts, like=like, at_once=may_wait
             )
 
-        reply, invariants = answered(against, claim.bounds, claim.prefixes, ask, may_wait=may_wait)
+        def samples() -> Sequence[Sample]:
+            return of_runs(self._samples, claim.prefixes)
+
+        reply, invariants = answered(against, claim.bounds, claim.prefixes, ask, samples, may_wait=may_wait)
         if reply.verdict == "unknown" and self._settled_as_quotients(claim, against):
             against = FALSE
-            reply, invariants = answered(against, claim.bounds, claim.prefixes, ask, may_wait=may_wait)
+            reply, invariants = answered(against, claim.bounds, claim.prefixes, ask, samples, may_wait=may_wait)
         if reply.verdict == "unknown" and may_wait:
             return False
         if invariants:

@@ -19,14 +19,17 @@ from neurosym_verifiers.reading.data.items import (
     plain,
     with_item,
 )
+from neurosym_verifiers.reading.data.loop_lists import length_of, slice_of_loop_list
 from neurosym_verifiers.reading.data.operations import listed, pick
 from neurosym_verifiers.reading.data.queues import taken
 from neurosym_verifiers.reading.data.values import (
+    Growing,
     Guarded,
     Int,
     ItemSet,
     KeySet,
     Lookup,
+    LoopList,
     NoneValue,
     NotRead,
     Queue,
@@ -106,6 +109,8 @@ def slice_of(content: Value, bounds: Many[Value | None], state: State, line: int
     first, stop, step = (bound.term if isinstance(bound, Int) else None for bound in known)
     if is_text(content):
         return cut_text(cells_of(content), first, stop, step, line)
+    if isinstance(content, LoopList):
+        return state.new(slice_of_loop_list(content, known, line))
     if not isinstance(content, (Sequence, Guarded)):
         raise NotRead(f"a slice of a {type(content).__name__}", line)
     items = guards_of(content)
@@ -180,6 +185,27 @@ def list_method(
             raise NotRead(f"the method {name} of a list", line)
 
 
+def append(
+    ref: Ref,
+    content: Growing,
+    name: str,
+    arguments: Many[Value],
+    keywords: Mapping[str, Value],
+    state: State,
+    line: int,
+) -> Value:
+    """A method of a list in a round of a long loop: nothing else is known of it than that it grows."""
+    match name, arguments:
+        case "append", [value] if not keywords:
+            more: tuple[Value, ...] = (value,)
+        case "extend", [others] if not keywords and isinstance(known := state.top(others), Sequence):
+            more = known.items
+        case _:
+            raise NotRead(f"the method {name} of a list to which a loop of many rounds appends", line)
+    state.change(ref, Growing((*content.items, *more)), line)
+    return NoneValue()
+
+
 def _pop(ref: Ref, content: Sequence | Guarded, arguments: Many[Value], state: State, line: int) -> Value:
     at = arguments[0].term.constant if arguments and isinstance(arguments[0], Int) else -1
     if isinstance(content, Guarded) and at in (0, -1):
@@ -228,6 +254,8 @@ def _index(content: Sequence | Guarded, value: Value, state: State, line: int) -
 def length(content: Value, line: int) -> Int:
     """``len(content)``."""
     match content:
+        case LoopList():
+            return Int(length_of(content))
         case Sequence(items=items):
             return Int(number(len(items)))
         case _ if is_text(content):

@@ -21,7 +21,7 @@ from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from neurosym_verifiers.reading.formulas.normal_forms import either
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Iterated, Term
 
 
 class NotRead(Exception):
@@ -253,6 +253,32 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
+class Growing:
+    """A list inside of a round of a long loop: what the round has appended. What was there before is not known."""
+
+    items: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoopList:
+    """A list to which every round of a long loop appends one item (``loop_lists``).
+
+    ``loop``: whose rounds, for whatever variable. ``item``: what a round that goes on appends, and ``last`` what the
+    one that leaves does, where ``there`` holds; all three in terms of what the loop's variables are before the round.
+    ``row``: what is made of each item, in terms of the variables ``leaf_of_row`` and ``ROW``, where it ``counts``;
+    ``less``: of how many items less than the loop appends.
+    """
+
+    loop: Iterated
+    item: Value
+    last: Value
+    there: Condition
+    row: Value
+    counts: Condition = TRUE
+    less: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Queue:
     """A ``deque``: its items, each there under its condition, in this order."""
 
@@ -394,6 +420,8 @@ Value: TypeAlias = (
     | NoneValue
     | Sequence
     | Guarded
+    | Growing
+    | LoopList
     | Queue
     | Stream
     | Record

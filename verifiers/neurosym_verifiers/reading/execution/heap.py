@@ -144,12 +144,12 @@ def kept(
 
     ``choice``: what tells the first path from the other, where either is taken.
     """
-    if old is not None and _still(old, one, here) and _still(old, other, there):
+    if old is not None and still(old, one, here) and still(old, other, there):
         return old
     return merged(here if choice is None else choice, one, other)
 
 
-def _still(old: Value, new: Value, path: Condition) -> bool:
+def still(old: Value, new: Value, path: Condition) -> bool:
     """Whether a value is the old one, perhaps with what the path knows of it."""
     if old == new:
         return True
@@ -171,9 +171,9 @@ def _still(old: Value, new: Value, path: Condition) -> bool:
 
 
 def _still_item(path: Condition) -> Callable[[Any, Any], bool]:
-    def still(old: Any, new: Any) -> bool:
+    def item_still(old: Any, new: Any) -> bool:
         if isinstance(old, tuple):  # an item with its guard
-            return bool(old[0] == new[0]) and _still(old[1], new[1], path)
-        return _still(old, new, path)
+            return bool(old[0] == new[0]) and still(old[1], new[1], path)
+        return still(old, new, path)
 
-    return still
+    return item_still

@@ -16,12 +16,14 @@ from neurosym_verifiers.reading.data.values import (
     Dec,
     Extended,
     Float,
+    Growing,
     Guarded,
     Hidden,
     Int,
     ItemSet,
     KeySet,
     Lookup,
+    LoopList,
     Maybe,
     Member,
     Members,
@@ -119,7 +121,11 @@ def merged(condition: Condition, then: Value, other: Value) -> Value:
         case OneOf(), OneOf() if then == other:
             choices = zip(then.choices, other.choices, strict=True)
             return one_of((decided(condition, here, there), ref) for (here, ref), (there, _) in choices)
-        case ((Text() | Ref() | Members()), _) if then == other:  # of which a path knows no more than another
+        case Growing(items=a), Growing(items=b) if len(a) == len(b):
+            return Growing(tuple(merged(condition, x, y) for x, y in zip(a, b, strict=True)))
+        case ((Text() | Ref() | Members() | LoopList()), _) if (
+            then == other
+        ):  # of which a path knows no more than another
             return then
         case _:
             if then is other:

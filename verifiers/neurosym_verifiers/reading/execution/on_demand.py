@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from neurosym_verifiers.reading.data.values import (
     DataMember,
+    Growing,
     Guarded,
     ItemSet,
     Lookup,
@@ -72,7 +73,7 @@ def _followed(
                     waiting.append(heap.contents[address])
             case OneOf(choices=choices):
                 waiting += [ref for _, ref in choices]
-            case Sequence(items=items):
+            case Sequence(items=items) | Growing(items=items):
                 waiting += items
             case Guarded(items=guarded) | Queue(items=guarded) | Stream(items=guarded) | ItemSet(items=guarded):
                 waiting += [item for _, item in guarded]

@@ -31,6 +31,7 @@ from neurosym_verifiers.reading.data.values import (
     Hidden,
     Int,
     Lookup,
+    LoopList,
     NoneValue,
     NotRead,
     Ratio,
@@ -137,6 +138,9 @@ class ExpressionReading(ExpressionLoops):
             case ast.Set(elts=items):
                 return self._set([(TRUE, self._read(item, scope)) for item in items])
             case ast.ListComp(elt=element, generators=generators):
+                made = self._made_of_each(element, generators, scope)
+                if made is not None:
+                    return made
                 return listed(self._comprehension([element], generators, scope, any_order=False), True)
             case ast.SetComp(elt=element, generators=generators):
                 return self._set(self._comprehension([element], generators, scope, any_order=True))
@@ -271,6 +275,8 @@ class ExpressionReading(ExpressionLoops):
             scope.state.raise_if(negated(there), UNDEFINED, 0)
             return single(found.term) if isinstance(found, Int) else Text("")
         match value:
+            case LoopList() if isinstance(index := exact(index), Int):
+                found, there = self._item_of_loop(value, index.term, scope)
             case Sequence() | Guarded() if isinstance(index := exact(index), Int):
                 found, there = item_at(guards_of(value), index.term, 0, either_of)
             case Table() | Lookup():
@@ -325,6 +331,9 @@ class ExpressionReading(ExpressionLoops):
     def _argument(self, node: ast.expr, scope: Scope) -> Value:
         """An argument; a generator goes through its items in any order, as all functions but ``zip`` and such do."""
         if isinstance(node, ast.GeneratorExp):
+            made = self._made_of_each(node.elt, node.generators, scope)
+            if made is not None:
+                return made
             items = self._comprehension([node.elt], node.generators, scope, any_order=True)
             return Stream(tuple(items), in_order=False)
         return self._read(node, scope)

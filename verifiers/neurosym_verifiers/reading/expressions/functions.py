@@ -11,8 +11,21 @@ from neurosym_verifiers.reading.data.containers import length
 from neurosym_verifiers.reading.data.dates import is_date, leap, month_length, ordinal
 from neurosym_verifiers.reading.data.exact import chosen, exact, leaves, needs_number, needs_order, simplest
 from neurosym_verifiers.reading.data.items import Items, best, count, in_order, items_of, places, plain
+from neurosym_verifiers.reading.data.loop_lists import numbered, side_by_side, sum_of
 from neurosym_verifiers.reading.data.operations import listed
-from neurosym_verifiers.reading.data.values import Bool, Day, Days, Float, Int, NotRead, Real, Sequence, Thing, Value
+from neurosym_verifiers.reading.data.values import (
+    Bool,
+    Day,
+    Days,
+    Float,
+    Int,
+    LoopList,
+    NotRead,
+    Real,
+    Sequence,
+    Thing,
+    Value,
+)
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.expressions.texts import text_functions
 from neurosym_verifiers.reading.floats import reals, rounded_reals
@@ -118,6 +131,9 @@ def walked(value: Value, *, any_order: bool = True) -> Items:
 
 
 def _sum(values: list[Value], state: State) -> Value:
+    if isinstance(values[0], LoopList):
+        start = exact(values[1]) if len(values) > 1 else Int(number(0))
+        return simplest(numbers.add(start, sum_of(values[0])))
     total = exact(values[1]) if len(values) > 1 else Int(number(0))
     for there, item in walked(values[0]):
         item = exact(item)
@@ -163,6 +179,8 @@ def _range(values: list[Value], state: State) -> Value:
 
 def _enumerate(values: list[Value], state: State) -> Value:
     start = numbers.as_int(exact(values[1])) if len(values) > 1 else number(0)
+    if isinstance(values[0], LoopList):
+        return numbered(values[0], start)
     items = walked(values[0], any_order=False)
     pairs = [
         (there, Sequence((Int(start + place), item), False))
@@ -172,6 +190,9 @@ def _enumerate(values: list[Value], state: State) -> Value:
 
 
 def _zip(values: list[Value], state: State) -> Value:
+    lists = [value for value in values if isinstance(value, LoopList)]
+    if lists and len(lists) == len(values):
+        return side_by_side(lists)
     columns = [walked(value, any_order=False) for value in values]
     if any(there != TRUE for column in columns for there, _ in column):
         raise NotRead("zip of lists whose length varies")

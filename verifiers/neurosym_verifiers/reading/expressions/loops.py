@@ -9,12 +9,20 @@ from dataclasses import replace
 
 from neurosym_verifiers.reading.data.containers import put
 from neurosym_verifiers.reading.data.exact import chosen, exact
+from neurosym_verifiers.reading.data.loop_lists import (
+    Walk,
+    holds_for_all,
+    item_from_end,
+    item_from_start,
+    places_of,
+    walk,
+)
 from neurosym_verifiers.reading.data.sets import set_of
-from neurosym_verifiers.reading.data.values import Bool, Lookup, NotRead, Sequence, Table, Text, Value
+from neurosym_verifiers.reading.data.values import Bool, Lookup, LoopList, NotRead, Sequence, Table, Text, Thing, Value
 from neurosym_verifiers.reading.expressions.functions import either_of, walked
 from neurosym_verifiers.reading.expressions.scope import Scope
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
 
 
 def _dict_of(pairs: Many[tuple[Condition, Value]], scope: Scope) -> Value:
@@ -126,8 +134,80 @@ class ExpressionLoops(ABC):
             case _:
                 raise NotRead("what a loop binds")
 
+    # Lists that long loops make
+
+    def _walked_loop(self, generators: Many[ast.comprehension], scope: Scope) -> LoopList | None:
+        """The list of many rounds that a comprehension goes through; None if it goes through something else."""
+        lists = scope.loop_lists()
+        if not lists or len(generators) != 1:
+            return None
+        trial = replace(scope, state=replace(scope.state.copy(), exits=[]))
+        of = self._read(generators[0].iter, trial)
+        if isinstance(of, Thing) and of.name == "range":
+            first, stop, step = of.of
+            found = (places_of(each, first.term, stop.term) for each in lists)
+            of = next((each for each in found if each is not None), of) if step.term.constant == 1 else of
+        if not isinstance(of, LoopList):
+            return None
+        if trial.state.exits:
+            raise NotRead("going through a list of many rounds that may be undefined")
+        return of
+
+    def _each_item(
+        self, generator: ast.comprehension, of: LoopList, scope: Scope, element: ast.expr
+    ) -> tuple[Walk, Condition, Value]:
+        """What is read for any item of a list of many rounds, and whether the item is one of those that count."""
+        going = walk(of)
+        inner = self._bound(generator.target, going.row, replace(scope, state=replace(scope.state.copy(), exits=[])))
+        inner = replace(inner, walks=(*scope.walks, going))
+        counts: Condition = TRUE
+        for test in generator.ifs:
+            holds = self._truth(test, inner)
+            counts = both(counts, holds)
+            inner = inner.assuming(holds)
+        value = self._read(element, inner)
+        if inner.state.exits:
+            raise NotRead("what may be undefined for an item of a list of many rounds")
+        return going, counts, value
+
+    def _made_of_each(self, element: ast.expr, generators: Many[ast.comprehension], scope: Scope) -> LoopList | None:
+        """What a comprehension makes of a list of many rounds, item by item; None if it goes through something else."""
+        of = self._walked_loop(generators, scope)
+        if of is None:
+            return None
+        going, counts, value = self._each_item(generators[0], of, scope, element)
+        return replace(of, row=going.generic_value(value), counts=both(of.counts, going.generic(counts)))
+
+    def _item_of_loop(self, of: LoopList, at: Term, scope: Scope) -> tuple[Value, Condition]:
+        """An item of a list of many rounds, and whether there is one."""
+        for going in scope.walks:
+            found = going.item(of, at)
+            if found is not None:
+                return found, TRUE
+        place = at.constant
+        if place is None:
+            raise NotRead("an item of a list of many rounds at a place that varies")
+        return item_from_start(of, place) if place >= 0 else item_from_end(of, -1 - place)
+
+    def _decided_by_each(
+        self, every: bool, element: ast.expr, generators: Many[ast.comprehension], scope: Scope
+    ) -> Condition | None:
+        """``any`` and ``all`` over a list of many rounds; None if it is something else."""
+        of = self._walked_loop(generators, scope)
+        if of is None:
+            return None
+        going, counts, value = self._each_item(generators[0], of, scope, element)
+        holds = going.generic(
+            both(counts, self._as_truth(value)) if not every else either(negated(counts), self._as_truth(value))
+        )
+        return holds_for_all(of, holds) if every else negated(holds_for_all(of, negated(holds)))
+
     def _any_or_all(self, every: bool, argument: ast.expr, scope: Scope) -> Value:
         """Goes on only while nothing has decided; what stands behind that need not be defined."""
+        if isinstance(argument, ast.GeneratorExp):
+            by_each = self._decided_by_each(every, argument.elt, argument.generators, scope)
+            if by_each is not None:
+                return Bool(by_each)
         if not isinstance(argument, ast.GeneratorExp):
             items = walked(self._read(argument, scope))
             parts = [(there, self._as_truth(item)) for there, item in items]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from neurosym_verifiers.reading.data.values import Bool, Chars, Day, Int, Member, Members, Text, Value
+from neurosym_verifiers.reading.data.loop_lists import Walk
+from neurosym_verifiers.reading.data.values import Bool, Chars, Day, Int, LoopList, Member, Members, Text, Value
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.formulas.terms import Condition
@@ -59,7 +60,9 @@ class Meaning:
 
 @dataclass(slots=True)
 class Scope:
-    """Where an expression is read: local names, and the state that collects where it is undefined (as exits)."""
+    """Where an expression is read: local names, and the state that collects where it is undefined (as exits).
+
+    ``walks``: the loops over lists of many rounds that it stands in."""
 
     local: Mapping[str, Value]
     state: State
@@ -67,6 +70,12 @@ class Scope:
     depth: int = 0
     runs: Mapping[str, Meaning] = field(default_factory=dict)
     exits_before: int = 0
+    walks: tuple[Walk, ...] = ()
+
+    def loop_lists(self) -> list[LoopList]:
+        """The lists of many rounds that the runs have as their results."""
+        results = (run.names.get("result") for run in (self.meaning, *self.runs.values()))
+        return [each for each in results if isinstance(each, LoopList)]
 
     def assuming(self, condition: Condition) -> Scope:
         narrowing = narrowing_by(condition)
@@ -74,7 +83,7 @@ class Scope:
         if narrowing is not None:
             local = Narrowed(self.local, narrowing)
         state = self.state.assuming(condition)
-        return Scope(local, state, meaning, self.depth, self.runs, len(state.exits))
+        return Scope(local, state, meaning, self.depth, self.runs, len(state.exits), self.walks)
 
     def once(self, name: str, values: tuple[Value, ...], read: Callable[[], Value]) -> Value:
         """What a let or a call of a definition comes to, read once for each place and arguments.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -78,11 +78,21 @@ class Evaluation:
 
     def _iterate(self, loop: Iterated) -> int:
         now = [self.term(term) for term in loop.start]
+        for inside, goes_on in self.rounds_of(loop):
+            now = [inside.term(term) for term in (loop.step if goes_on else loop.leaving)]
+        return now[0]
+
+    def rounds_of(self, loop: Iterated) -> Iterator[tuple[Evaluation, bool]]:
+        """Each round with what its variables are before it, and whether another may follow."""
+        now = [self.term(term) for term in loop.start]
         for number_of_round in range(self.term(loop.rounds)):
             before = dict(zip(loop.places, now, strict=True))
             inside = Evaluation({**self._assignment, **before, ROUND: number_of_round})
+            goes_on = inside.condition(loop.goes_on)
+            yield inside, goes_on
+            if not goes_on:
+                return
             now = [inside.term(term) for term in loop.step]
-        return now[0]
 
     def condition(self, condition: Condition) -> bool:
         known = self._conditions.get(condition.key)

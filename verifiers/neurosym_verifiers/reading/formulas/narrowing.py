@@ -26,6 +26,7 @@ from neurosym_verifiers.reading.data.values import (
     ItemSet,
     KeySet,
     Lookup,
+    LoopList,
     Maybe,
     Member,
     NoneValue,
@@ -245,6 +246,16 @@ class Narrowing:
                 return one_of((self._decided(where), ref) for where, ref in choices)
             case KeySet(present=present):
                 return KeySet({key: self._decided(condition) for key, condition in present.items()})
+            case LoopList():
+                return replace(
+                    value,
+                    loop=self.loop(value.loop),
+                    item=self.value(value.item),
+                    last=self.value(value.last),
+                    there=self.condition(value.there),
+                    row=self.value(value.row),
+                    counts=self.condition(value.counts),
+                )
             case Thing(of=of) if isinstance(of, _DATA):
                 bound: Any = self.value(of)
                 return replace(value, of=bound)
@@ -321,9 +332,8 @@ class Narrowing:
                 return choose(self.condition(condition), self.term(then), self.term(other))
             case DatePart(part=part, ordinal=ordinal, low=low, high=high):
                 return Term([((DatePart(part, self.term(ordinal), low, high),), 1)])
-            case Iterated(step=step, start=start, rounds=rounds, labels=labels):
-                narrow = Iterated(tuple(map(self.term, step)), tuple(map(self.term, start)), self.term(rounds), labels)
-                return Term([((narrow,), 1)])
+            case Iterated():
+                return Term([((self.loop(atom),), 1)])
             case _:
                 raise AssertionError(f"unknown atom {atom!r}")
 
@@ -339,6 +349,17 @@ class Narrowing:
         if known is None:
             known = self._orders[id(order)] = (order, Order(tuple(map(self.term, order.sums))))
         return known[1]
+
+    def loop(self, loop: Iterated) -> Iterated:
+        """A loop, whatever it is that is asked of it. Its own variables keep the bounds that they have."""
+        return Iterated(
+            tuple(map(self.term, loop.step)),
+            tuple(map(self.term, loop.start)),
+            self.term(loop.rounds),
+            loop.labels,
+            self.condition(loop.goes_on),
+            tuple(map(self.term, loop.leaving)),
+        )
 
     def condition(self, condition: Condition) -> Condition:
         if not self._touches(condition.names):

@@ -11,7 +11,7 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from hashlib import blake2b
@@ -147,22 +147,33 @@ class Iterated(Atom):
     """What the first of some variables is after a loop: all start somewhere, and each round makes new ones of them.
 
     ``step``: the new ones, in terms of the variables ``places`` (and of ``ROUND``, which counts from 0) that stand for
-    the old ones. ``rounds``: how many; less than none is none. ``labels``: what the variables are called.
+    the old ones. ``rounds``: how many at most; less than none is none. ``labels``: what the variables are called.
+    A round in which ``goes_on`` does not hold is the last: it makes ``leaving`` of them. Where every round goes on,
+    there is none.
     """
 
     step: tuple[Term, ...]
     start: tuple[Term, ...]
     rounds: Term
     labels: tuple[str, ...]
+    goes_on: Condition = field(default_factory=lambda: Truth(True))
+    leaving: tuple[Term, ...] = ()
 
     def __post_init__(self) -> None:
         parts = [term.key for term in (*self.step, *self.start, self.rounds)]
+        if self.leaving:
+            parts += [self.goes_on.key, *(term.key for term in self.leaving)]
         self.key = f"l:{len(self.step)}:" + _digest(*parts)
         self.low = self.high = None
 
     @property
     def places(self) -> tuple[str, ...]:
         return tuple(place(i) for i in range(len(self.step)))
+
+    @property
+    def inside(self) -> tuple[Term | Condition, ...]:
+        """What speaks of the variables."""
+        return (*self.step, self.goes_on, *self.leaving)
 
 
 ROUND = "loop!round"
@@ -473,8 +484,8 @@ def _names_in(of: Atom | Condition) -> frozenset[str]:
             return num.names | den.names
         case Ite(condition=condition, then=then, other=other):
             return condition.names | then.names | other.names
-        case Iterated(step=step, start=start, rounds=rounds):
-            inside = frozenset().union(*(term.names for term in step)) - {ROUND, *of.places}
+        case Iterated(start=start, rounds=rounds):
+            inside = frozenset().union(*(part.names for part in of.inside)) - {ROUND, *of.places}
             return inside.union(rounds.names, *(term.names for term in start))
         case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
             return term.names
@@ -494,8 +505,8 @@ def _spans_in(of: Atom | Condition) -> Spans:
             return all_meet((num.spans, den.spans))
         case Ite(condition=condition, then=then, other=other):
             return all_meet((condition.spans, then.spans, other.spans))
-        case Iterated(step=step, start=start, rounds=rounds):
-            found = all_meet(term.spans for term in (*step, *start, rounds))
+        case Iterated(start=start, rounds=rounds):
+            found = all_meet(part.spans for part in (*of.inside, *start, rounds))
             return {name: bounds for name, bounds in found.items() if name in of.names}
         case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
             return term.spans

@@ -48,8 +48,8 @@ def parts_of(of: Condition | Term, *, into_loops: bool = True) -> Iterator[Condi
                 todo += [test, then, other]
             case Rank(of=of_items):
                 todo.append(of_items)
-            case Iterated(step=step, start=start, rounds=rounds) if into_loops:
-                todo += [*step, *start, rounds]
+            case Iterated(start=start, rounds=rounds) if into_loops:
+                todo += [*each.inside, *start, rounds]
             case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
                 todo.append(term)
             case Not(of=inner):

@@ -13,6 +13,7 @@ from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, S
 
 from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.exact import as_number
+from neurosym_verifiers.reading.data.loop_lists import with_items
 from neurosym_verifiers.reading.data.values import (
     DataMember,
     Dec,
@@ -21,6 +22,7 @@ from neurosym_verifiers.reading.data.values import (
     Guarded,
     Int,
     Lookup,
+    LoopList,
     Maybe,
     Member,
     NoneValue,
@@ -74,6 +76,8 @@ def from_python(type_: Type, value: Value) -> Value:
             return replace(value, items=tuple(from_python(item, each) for each in items))
         case ListType(item=item), Guarded(items=guarded):
             return replace(value, items=tuple((there, from_python(item, each)) for there, each in guarded))
+        case ListType(item=item), LoopList():
+            return with_items(value, lambda each: from_python(item, each))
         case TupleType(items=types), Sequence(items=items) if len(types) == len(items):
             made = (from_python(t, each) for t, each in zip(types, items, strict=True))
             return replace(value, items=tuple(made))
@@ -123,6 +127,8 @@ def in_spec(value: Value) -> Value:
             return replace(value, items=tuple(map(in_spec, items)))
         case Guarded(items=guarded):
             return replace(value, items=tuple((there, in_spec(item)) for there, item in guarded))
+        case LoopList():
+            return with_items(value, in_spec)
         case Record(fields=fields):
             return replace(value, fields=tuple((name, in_spec(part)) for name, part in fields))
         case Table(entries=entries):

@@ -9,12 +9,13 @@ from collections.abc import Sequence as Many
 from dataclasses import replace
 from itertools import count
 
-from neurosym_verifiers.reading.data.containers import list_method
+from neurosym_verifiers.reading.data.containers import append, list_method
 from neurosym_verifiers.reading.data.dicts import DICTS, dict_method
 from neurosym_verifiers.reading.data.items import Items, items_of, whichever
 from neurosym_verifiers.reading.data.queues import queue_method
 from neurosym_verifiers.reading.data.sets import SETS, set_method
 from neurosym_verifiers.reading.data.values import (
+    Growing,
     Guarded,
     ItemSet,
     KeySet,
@@ -203,6 +204,8 @@ class PythonCalls(PythonClasses):
             if name == "sort" and not arguments:
                 return self._sort(of, keywords, state, line)
             return list_method(of, name, arguments, keywords, state, line)
+        if isinstance(content, Growing):
+            return append(of, content, name, arguments, keywords, state, line)
         if isinstance(content, DICTS):
             return dict_method(of, name, arguments, keywords, state, line)
         if isinstance(content, Queue):

@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.data.operations import pick
 from neurosym_verifiers.reading.data.sets import SETS, set_operation
 from neurosym_verifiers.reading.data.values import (
     COUNTER,
+    Growing,
     Guarded,
     Int,
     Maybe,
@@ -244,7 +245,7 @@ class PythonReading(PythonExceptions):
     def _change_in_place(self, op: ast.operator, new: Value, line: int, ref: Ref, state: State) -> Value:
         """``+=`` of a list, ``|=`` of a dict, any of sets."""
         content, other = state.top(ref), state.top(new)
-        if isinstance(op, ast.Add) and isinstance(content, (Sequence, Guarded)):
+        if isinstance(op, ast.Add) and isinstance(content, (Sequence, Guarded, Growing)):
             self._method(ref, "extend", [new], {}, state, line)
         elif isinstance(content, SETS) and isinstance(other, SETS):
             state.change(ref, set_operation(op, content, other, line), line)

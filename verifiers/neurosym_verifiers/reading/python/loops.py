@@ -52,6 +52,7 @@ class PythonLoops(PythonGenerators):
         super().__init__(program, enums)
         self._possible = possible
         self._many_rounds = many_rounds
+        self._nesting = 0
         self.has_long_loops = self.short_enough = False
 
     def _may_be(self, condition: Condition) -> bool:
@@ -67,7 +68,7 @@ class PythonLoops(PythonGenerators):
         if self._many_rounds is not None and is_long(iterated, self._many_rounds):
             after = self._after_long_loop(statement, iterated, state)
             if after is not None:
-                return self._loop_end(statement.orelse, state, [after], [])
+                return self._loop_end(statement.orelse, state, after.going, after.broken)
         over = iterated.over if isinstance(iterated, Stream) else lies_over(iterated)
         if over is None or (isinstance(iterated, Stream) and iterated.reads & stored_names(statement)):
             raise NotRead("a loop over something that is computed meanwhile", line)
@@ -90,15 +91,18 @@ class PythonLoops(PythonGenerators):
             one.fixed = fixed
         return self._loop_end(statement.orelse, state, going, broken)
 
-    def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> State | None:
-        """The state after a loop of many rounds; None where it has to be gone through round by round."""
+    def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> Flow | None:
+        """Where execution is after a loop of many rounds; None where it has to be gone through round by round."""
         needed = is_long(iterated, MOST_ROUNDS)
+        self._nesting += 1
         try:
-            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]))
+            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]), self._nesting)
         except NotRead:
             if needed:
                 raise
             return None
+        finally:
+            self._nesting -= 1
         self.has_long_loops = True
         self.short_enough = self.short_enough or not needed
         return after
@@ -116,7 +120,7 @@ class PythonLoops(PythonGenerators):
             if isinstance(node, (ast.expr, ast.stmt)):
                 node.lineno = line
         after = self._after_long_loop(loop, iterated, inner)
-        return None if after is None else after.names[_TOTAL]
+        return None if after is None else after.going[0].names[_TOTAL]
 
     def _round(
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]

@@ -22,6 +22,7 @@ from neurosym_verifiers.reading.formulas.terms import (
     DatePart,
     Div,
     Flag,
+    Iterated,
     Nearest,
     Not,
     Term,
@@ -69,6 +70,14 @@ def everywhere(term: Term, bounds: Spans) -> Term | None:
     not be positive."""
     wide = with_bounds(term, bounds)
     quotients = (part for part in parts_of(wide) if isinstance(part, (Div, Nearest)))
+    return wide if all(part.den.low is not None and part.den.low >= 1 for part in quotients) else None
+
+
+def loop_everywhere(loop: Iterated, bounds: Spans) -> Iterated | None:
+    """The same of a loop; of its own variables nothing is known."""
+    wide = _Widening(bounds, loop.names.union(*(part.names for part in loop.inside))).loop(loop)
+    inside = (part for each in (*wide.inside, *wide.start, wide.rounds) for part in parts_of(each))
+    quotients = (part for part in inside if isinstance(part, (Div, Nearest)))
     return wide if all(part.den.low is not None and part.den.low >= 1 for part in quotients) else None
 
 
