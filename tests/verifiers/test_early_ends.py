@@ -289,3 +289,18 @@ def test_two_tables_are_the_same_only_if_their_rounds_are(old: str, new: str, sa
         assert shown(head + new + tail, only="reference")["reference"] is same
     except NotRead:
         assert not same
+
+
+@pytest.mark.parametrize("part", ["1:", ":-1"])
+def test_a_part_of_a_table_is_not_taken_for_the_table(part: str) -> None:
+    source = f"""
+def paid_off(debt: int, rate: int, rounds: int, payment: int) -> list[tuple[int, int, int]]:
+    table = []
+    for k in range(rounds):
+        table.append((k, 1, 1))
+        if k == debt:
+            break
+    return table[{part}]
+"""
+    with pytest.raises(NotRead, match="a list of many rounds as a result|a list that is made of one of many rounds"):
+        shown(source, '[[ensure]]\nid = "extra"\nthat = "len(result) != 2"\n', only="extra")

@@ -135,7 +135,10 @@ def _row(item: Value, spans: Many[Bounds]) -> Value:
 
 
 def with_items(of: LoopList, change: Callable[[Value], Value]) -> LoopList:
-    """The list with all its items in another form."""
+    """The list with all its items in another form. Raises ``NotRead`` for a part of one."""
+    _plain(of)
+    if of.less:
+        raise NotRead("a part of a list of many rounds as a result")
     return loop_list(of.loop, change(of.item), change(of.last), of.there)
 
 
