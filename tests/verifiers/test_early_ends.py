@@ -302,5 +302,5 @@ def paid_off(debt: int, rate: int, rounds: int, payment: int) -> list[tuple[int,
             break
     return table[{part}]
 """
-    with pytest.raises(NotRead, match="a list of many rounds as a result|a list that is made of one of many rounds"):
+    with pytest.raises(NotRead, match=r"a list of many rounds as a result|a list that is made of one of many rounds"):
         shown(source, '[[ensure]]\nid = "extra"\nthat = "len(result) != 2"\n', only="extra")
