@@ -69,6 +69,8 @@ def belongs(type_: Type, value: Value) -> Condition:
         raise NotRead("an output with choices")
     if isinstance(value, Real):
         return _real(type_, value)
+    if isinstance(value, LoopList):
+        return _loop_list(type_, value)
     match type_, value:
         case OptionalType(), NoneValue():
             return TRUE
@@ -101,9 +103,6 @@ def belongs(type_: Type, value: Value) -> Condition:
             return either(*(equality(value, Text(str(choice)), 0) for choice in type_.choices))
         case ListType(), (Sequence() | Guarded()) if value.is_list == (type_.form == "list"):
             return _list(type_, value)
-        case ListType(form="list", unique=False, sorted=False), LoopList():
-            every = holds_for_all(value, belongs(type_.item, value.row))
-            return both(every, _size(length_of(value), type_.min_len, type_.max_len))
         case TupleType(items=types), Sequence(items=items, is_list=False) if len(types) == len(items):
             return both(*(belongs(of, item) for of, item in zip(types, items, strict=True)))
         case RecordType(fields=fields), Record() if value.kind == type_.name:
@@ -117,6 +116,17 @@ def belongs(type_: Type, value: Value) -> Condition:
             return FALSE
         case _:
             raise NotRead(f"a result of this kind ({type(value).__name__})")
+
+
+def _loop_list(type_: Type, value: LoopList) -> Condition:
+    match type_:
+        case OptionalType(of=of):
+            return _loop_list(of, value)
+        case ListType(form="list", unique=False, sorted=False):
+            every = holds_for_all(value, belongs(type_.item, value.row))
+            return both(every, _size(length_of(value), type_.min_len, type_.max_len))
+        case _:
+            raise NotRead("a list of many rounds as a result of this kind")
 
 
 def _alike(type_: Type, value: Value) -> bool:
