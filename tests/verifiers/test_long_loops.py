@@ -22,8 +22,9 @@ from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.execution.state import Raised
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.iterated import Iterated, place
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, either, equal, negated
-from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Iterated, atom, number, place, variable
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, atom, number, variable
 from neurosym_verifiers.reading.inputs.assignments import assigned
 from neurosym_verifiers.reading.inputs.crossing import in_spec
 

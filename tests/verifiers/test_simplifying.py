@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.iterated import Iterated, place
 from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import (
     at_most,
@@ -18,18 +19,7 @@ from neurosym_verifiers.reading.formulas.normal_forms import (
     floor_div,
     negated,
 )
-from neurosym_verifiers.reading.formulas.terms import (
-    FALSE,
-    TRUE,
-    Condition,
-    Flag,
-    Iterated,
-    Term,
-    atom,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Flag, Term, atom, number, variable
 from neurosym_verifiers.reading.simplification.finite import Tables
 from neurosym_verifiers.reading.simplification.simplifying import Simplifying
 

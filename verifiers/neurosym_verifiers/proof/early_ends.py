@@ -21,8 +21,9 @@ from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.reading.data.loop_lists import HOW_LEFT
 from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, equal, negated, zero
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, And, Condition, Iterated, Term, number, variable
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, And, Condition, Term, number, variable
 from neurosym_verifiers.reading.simplification.substituting import solved
 
 _MOST_CONTROLS = 3

@@ -21,22 +21,10 @@ from neurosym_verifiers.proof.messages import Answer, Ask
 from neurosym_verifiers.reading.data.loop_lists import after_rounds
 from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
 from neurosym_verifiers.reading.formulas.exchanging import Exchange
+from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, tightened
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, negated
-from neurosym_verifiers.reading.formulas.terms import (
-    FALSE,
-    ROUND,
-    TRUE,
-    And,
-    Atom,
-    Condition,
-    Iterated,
-    Term,
-    atom,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, And, Atom, Condition, Term, atom, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.simplification.substituting import Substitution, loop_everywhere, solved
 

@@ -18,17 +18,9 @@ from typing import TypeAlias
 
 from neurosym_verifiers.reading.formulas.bounds import ANY
 from neurosym_verifiers.reading.formulas.exchanging import Exchange
+from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
 from neurosym_verifiers.reading.formulas.normal_forms import below, both, negated
-from neurosym_verifiers.reading.formulas.terms import (
-    FALSE,
-    ROUND,
-    Condition,
-    Iterated,
-    Term,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Term, number, variable
 from neurosym_verifiers.reading.simplification.substituting import Substitution
 
 AT_ROUND = "now!round"

@@ -17,6 +17,7 @@ from neurosym_verifiers.proof.unrounded import floors
 from neurosym_verifiers.reading.data.dates import month_length, ordinal
 from neurosym_verifiers.reading.formulas import binary64
 from neurosym_verifiers.reading.formulas.bounds import ANY, Bound, Bounds, Spans
+from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, equal
 from neurosym_verifiers.reading.formulas.ranks import Rank
 from neurosym_verifiers.reading.formulas.terms import (
@@ -27,7 +28,6 @@ from neurosym_verifiers.reading.formulas.terms import (
     Div,
     Flag,
     Ite,
-    Iterated,
     Monomial,
     Nearest,
     Not,

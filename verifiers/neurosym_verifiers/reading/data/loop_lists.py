@@ -29,19 +29,10 @@ from neurosym_verifiers.reading.data.values import (
     Value,
 )
 from neurosym_verifiers.reading.formulas.bounds import Bounds, hull
+from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
 from neurosym_verifiers.reading.formulas.members import Belongs
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, choose, either, equal, negated
-from neurosym_verifiers.reading.formulas.terms import (
-    ROUND,
-    TRUE,
-    Condition,
-    Iterated,
-    Term,
-    atom,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Term, atom, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.simplification.substituting import Substitution
 

@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
+from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.normal_forms import either
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Iterated, Term
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
 
 
 class NotRead(Exception):

@@ -8,10 +8,10 @@ from typing import Any
 
 from neurosym_verifiers.reading.floats.real_evaluating import tested
 from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated
 from neurosym_verifiers.reading.formulas.members import Belongs, SameMembers, listed_in
 from neurosym_verifiers.reading.formulas.ranks import Rank
 from neurosym_verifiers.reading.formulas.terms import (
-    ROUND,
     And,
     Atom,
     Condition,
@@ -19,7 +19,6 @@ from neurosym_verifiers.reading.formulas.terms import (
     Div,
     Flag,
     Ite,
-    Iterated,
     Nearest,
     Not,
     NotPositive,

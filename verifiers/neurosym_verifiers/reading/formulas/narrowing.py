@@ -43,6 +43,7 @@ from neurosym_verifiers.reading.data.values import (
     one_of,
 )
 from neurosym_verifiers.reading.formulas.bounds import ANY, Bounds, hull, meet
+from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.normal_forms import (
     both,
     choose,
@@ -65,7 +66,6 @@ from neurosym_verifiers.reading.formulas.terms import (
     Div,
     Flag,
     Ite,
-    Iterated,
     Nearest,
     Not,
     NotPositive,

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from neurosym_verifiers.reading.formulas.bounds import Spans, all_meet
-from neurosym_verifiers.reading.formulas.terms import Atom, Condition, Ite, Term, _digest, atom
+from neurosym_verifiers.reading.formulas.terms import Atom, Condition, Ite, Term, atom, digest
 
 
 class Order:
@@ -24,7 +23,7 @@ class Order:
     @cached_property
     def key(self) -> str:
         """Equal for the same ranks, in whatever order their items stand."""
-        return _digest(*sorted(each.key for each in self.sums))
+        return digest(*sorted(each.key for each in self.sums))
 
 
 class Rank(Atom):
@@ -32,7 +31,7 @@ class Rank(Atom):
 
     def __init__(self, order: Order, at: int) -> None:
         self.order, self.at = order, at
-        self.key = "r:" + _digest(order.key, self.of.key)
+        self.key = "r:" + digest(order.key, self.of.key)
         self.low, self.high = 0, len(order.sums) - 1
 
     @property
@@ -40,15 +39,9 @@ class Rank(Atom):
         """What it is: how many go before the item."""
         return self.order.sums[self.at]
 
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The variables and flags that occur in it."""
-        return self.of.names
-
-    @cached_property
-    def spans(self) -> Spans:
-        """The bounds that it knows of its variables."""
-        return self.of.spans
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (self.of,)
 
 
 def ranks(sums: tuple[Term, ...]) -> list[Term]:
@@ -64,15 +57,9 @@ class Switch(Ite):
 
     cases: tuple[tuple[Condition, Term], ...] = ()
 
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The variables and flags that occur in it, those of the last condition as well."""
-        return frozenset().union(*(condition.names | term.names for condition, term in self.cases))
-
-    @cached_property
-    def spans(self) -> Spans:
-        """The bounds that it knows of its variables."""
-        return all_meet(part.spans for case in self.cases for part in case)
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (*(part for case in self.cases for part in case), self.condition, self.then, self.other)
 
 
 def switch(cases: tuple[tuple[Condition, Term], ...]) -> Term:

@@ -11,7 +11,7 @@ they are used to decide comparisons, so a variable's bounds must hold wherever t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from hashlib import blake2b
@@ -36,7 +36,8 @@ from neurosym_verifiers.reading.formulas.bounds import (
 from neurosym_verifiers.reading.formulas.budget import spend
 
 
-def _digest(*parts: str) -> str:
+def digest(*parts: str) -> str:
+    """A short key for what is made of parts with these keys."""
     return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
 
 
@@ -48,28 +49,40 @@ _MANY = 40
 """Sums of so many parts at most are looked at for quotients that share something out."""
 
 
-class Atom:
-    """What polynomials are made of. ``key`` is equal exactly for equal atoms, and orders them."""
+class Part:
+    """An atom or a condition. ``key`` is equal exactly for equal ones, and orders them."""
 
     key: str
-    low: Bound
-    high: Bound
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        """What it is made of."""
+        return ()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The variables and flags that occur in it."""
-        return _names_in(self)
+        return frozenset().union(*(each.names for each in self.children))
 
     @cached_property
     def spans(self) -> Spans:
         """The bounds that it knows of its variables."""
-        return _spans_in(self)
+        return all_meet(each.spans for each in self.children)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Atom(Part):
+    """What polynomials are made of."""
+
+    low: Bound
+    high: Bound
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and self.key == other.key
 
-    def __hash__(self) -> int:
-        return hash(self.key)
+    __hash__ = Part.__hash__
 
 
 @dataclass(eq=False)
@@ -83,6 +96,14 @@ class Var(Atom):
     def __post_init__(self) -> None:
         self.key = f"v:{self.name}"
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    @cached_property
+    def spans(self) -> Spans:
+        return {self.name: (self.low, self.high)}
+
 
 @dataclass(eq=False)
 class Div(Atom):
@@ -92,8 +113,12 @@ class Div(Atom):
     den: Term
 
     def __post_init__(self) -> None:
-        self.key = "d:" + _digest(self.num.key, self.den.key)
+        self.key = "d:" + digest(self.num.key, self.den.key)
         self.low, self.high = divided((self.num.low, self.num.high), (self.den.low, self.den.high))
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return self.num, self.den
 
 
 @dataclass(eq=False)
@@ -111,8 +136,12 @@ class Ite(Atom):
     other: Term
 
     def __post_init__(self) -> None:
-        self.key = "i:" + _digest(self.condition.key, self.then.key, self.other.key)
+        self.key = "i:" + digest(self.condition.key, self.then.key, self.other.key)
         self.low, self.high = hull((self.then.low, self.then.high), (self.other.low, self.other.high))
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return self.condition, self.then, self.other
 
     @cached_property
     def rounds(self) -> bool:
@@ -139,49 +168,11 @@ class DatePart(Atom):
     high: Bound
 
     def __post_init__(self) -> None:
-        self.key = f"p:{self.part}:" + _digest(self.ordinal.key)
-
-
-@dataclass(eq=False)
-class Iterated(Atom):
-    """What the first of some variables is after a loop: all start somewhere, and each round makes new ones of them.
-
-    ``step``: the new ones, in terms of the variables ``places`` (and of ``ROUND``, which counts from 0) that stand for
-    the old ones. ``rounds``: how many at most; less than none is none. ``labels``: what the variables are called.
-    A round in which ``goes_on`` does not hold is the last: it makes ``leaving`` of them. Where every round goes on,
-    there is none.
-    """
-
-    step: tuple[Term, ...]
-    start: tuple[Term, ...]
-    rounds: Term
-    labels: tuple[str, ...]
-    goes_on: Condition = field(default_factory=lambda: Truth(True))
-    leaving: tuple[Term, ...] = ()
-
-    def __post_init__(self) -> None:
-        parts = [term.key for term in (*self.step, *self.start, self.rounds)]
-        if self.leaving:
-            parts += [self.goes_on.key, *(term.key for term in self.leaving)]
-        self.key = f"l:{len(self.step)}:" + _digest(*parts)
-        self.low = self.high = None
+        self.key = f"p:{self.part}:" + digest(self.ordinal.key)
 
     @property
-    def places(self) -> tuple[str, ...]:
-        return tuple(place(i) for i in range(len(self.step)))
-
-    @property
-    def inside(self) -> tuple[Term | Condition, ...]:
-        """What speaks of the variables."""
-        return (*self.step, self.goes_on, *self.leaving)
-
-
-ROUND = "loop!round"
-
-
-def place(number_of_variable: int) -> str:
-    """The variable that stands for what a loop's variable is before a round."""
-    return f"loop!{number_of_variable}"
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (self.ordinal,)
 
 
 @dataclass(eq=False)
@@ -195,12 +186,16 @@ class Nearest(Atom):
     scale: int
 
     def __post_init__(self) -> None:
-        self.key = "n:" + _digest(self.num.key, self.den.key, str(self.scale))
+        self.key = "n:" + digest(self.num.key, self.den.key, str(self.scale))
         low, high = ratios((self.num.low, self.num.high), (self.den.low, self.den.high))
         infinite = binary64.INFINITE << self.scale
         self.least = -infinite if low is None else self.of(low.numerator, low.denominator, up=False)
         self.greatest = infinite if high is None else self.of(high.numerator, high.denominator, up=True)
         self.low, self.high = self.least, self.greatest
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return self.num, self.den
 
     def of(self, num: int, den: int, *, up: bool = False) -> int:
         """What it comes to for a quotient of numbers; a bound that is no multiple of the scale's step is moved out."""
@@ -221,7 +216,7 @@ class Term:
 
     @cached_property
     def key(self) -> str:
-        return _digest(*(f"{'*'.join(a.key for a in monomial)}={coefficient}" for monomial, coefficient in self.parts))
+        return digest(*(f"{'*'.join(a.key for a in monomial)}={coefficient}" for monomial, coefficient in self.parts))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Term) and (self.parts == other.parts)
@@ -376,28 +371,16 @@ def _left_over(term: Term) -> Bounds:
 # Conditions
 
 
-class Condition:
-    """A condition; ``key`` is equal exactly for equal ones, in whatever order their parts stand."""
+class Condition(Part):
+    """A condition; equal ones are so in whatever order their parts stand."""
 
-    key: str
     opposite: Condition | None = None
     """What holds exactly where it does not, once it was asked for."""
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The variables and flags that occur in it."""
-        return _names_in(self)
-
-    @cached_property
-    def spans(self) -> Spans:
-        """The bounds that it knows of its variables."""
-        return _spans_in(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Condition) and self.key == other.key
 
-    def __hash__(self) -> int:
-        return hash(self.key)
+    __hash__ = Part.__hash__
 
 
 @dataclass(eq=False)
@@ -420,6 +403,10 @@ class Flag(Condition):
     def __post_init__(self) -> None:
         self.key = f"b:{self.name}"
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset({self.name})
+
 
 @dataclass(eq=False)
 class NotPositive(Condition):
@@ -429,6 +416,10 @@ class NotPositive(Condition):
 
     def __post_init__(self) -> None:
         self.key = "<=:" + self.term.key
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (self.term,)
 
 
 @dataclass(eq=False)
@@ -440,6 +431,10 @@ class Zero(Condition):
     def __post_init__(self) -> None:
         self.key = "==:" + self.term.key
 
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (self.term,)
+
 
 @dataclass(eq=False)
 class Within(Condition):
@@ -449,7 +444,11 @@ class Within(Condition):
     ranges: tuple[tuple[int, int], ...]
 
     def __post_init__(self) -> None:
-        self.key = "in:" + _digest(self.term.key, repr(self.ranges))
+        self.key = "in:" + digest(self.term.key, repr(self.ranges))
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (self.term,)
 
 
 @dataclass(eq=False)
@@ -459,13 +458,21 @@ class Not(Condition):
     def __post_init__(self) -> None:
         self.key = "not:" + self.of.key
 
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return (self.of,)
+
 
 @dataclass(eq=False)
 class And(Condition):
     parts: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        self.key = "and:" + _digest(*sorted(part.key for part in self.parts))
+        self.key = "and:" + digest(*sorted(part.key for part in self.parts))
+
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return self.parts
 
 
 @dataclass(eq=False)
@@ -473,46 +480,8 @@ class Or(Condition):
     parts: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        self.key = "or:" + _digest(*sorted(part.key for part in self.parts))
+        self.key = "or:" + digest(*sorted(part.key for part in self.parts))
 
-
-def _names_in(of: Atom | Condition) -> frozenset[str]:
-    match of:
-        case Var(name=name) | Flag(name=name):
-            return frozenset({name})
-        case Div(num=num, den=den) | Nearest(num=num, den=den):
-            return num.names | den.names
-        case Ite(condition=condition, then=then, other=other):
-            return condition.names | then.names | other.names
-        case Iterated(start=start, rounds=rounds):
-            inside = frozenset().union(*(part.names for part in of.inside)) - {ROUND, *of.places}
-            return inside.union(rounds.names, *(term.names for term in start))
-        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
-            return term.names
-        case Not(of=inner):
-            return inner.names
-        case And(parts=parts) | Or(parts=parts):
-            return frozenset().union(*(part.names for part in parts))
-        case _:
-            return frozenset()
-
-
-def _spans_in(of: Atom | Condition) -> Spans:
-    match of:
-        case Var(name=name, low=low, high=high):
-            return {name: (low, high)}
-        case Div(num=num, den=den) | Nearest(num=num, den=den):
-            return all_meet((num.spans, den.spans))
-        case Ite(condition=condition, then=then, other=other):
-            return all_meet((condition.spans, then.spans, other.spans))
-        case Iterated(start=start, rounds=rounds):
-            found = all_meet(part.spans for part in (*of.inside, *start, rounds))
-            return {name: bounds for name, bounds in found.items() if name in of.names}
-        case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
-            return term.spans
-        case Not(of=inner):
-            return inner.spans
-        case And(parts=parts) | Or(parts=parts):
-            return all_meet(part.spans for part in parts)
-        case _:
-            return {}
+    @property
+    def children(self) -> tuple[Term | Condition, ...]:
+        return self.parts

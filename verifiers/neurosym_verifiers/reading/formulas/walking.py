@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neurosym_verifiers.reading.formulas.ranks import Rank, Switch
-from neurosym_verifiers.reading.formulas.terms import (
-    And,
-    Atom,
-    Condition,
-    DatePart,
-    Div,
-    Ite,
-    Iterated,
-    Nearest,
-    Not,
-    NotPositive,
-    Or,
-    Term,
-    Within,
-    Zero,
-)
+from neurosym_verifiers.reading.formulas.iterated import Iterated
+from neurosym_verifiers.reading.formulas.terms import Atom, Condition, Term
 
 
 def parts_of(of: Condition | Term, *, into_loops: bool = True) -> Iterator[Condition | Term | Atom]:
@@ -39,22 +24,7 @@ def parts_of(of: Condition | Term, *, into_loops: bool = True) -> Iterator[Condi
         match each:
             case Term():
                 todo += [factor for monomial, _ in each.parts for factor in monomial]
-            case Div(num=num, den=den) | Nearest(num=num, den=den):
-                todo += [num, den]
-            case Switch(cases=cases):
-                todo += [part for case in cases for part in case]
-                todo += [each.condition, each.then, each.other]
-            case Ite(condition=test, then=then, other=other):
-                todo += [test, then, other]
-            case Rank(of=of_items):
-                todo.append(of_items)
-            case Iterated(start=start, rounds=rounds) if into_loops:
-                todo += [*each.inside, *start, rounds]
-            case DatePart(ordinal=term) | NotPositive(term=term) | Zero(term=term) | Within(term=term):
-                todo.append(term)
-            case Not(of=inner):
-                todo.append(inner)
-            case And(parts=parts) | Or(parts=parts):
-                todo += parts
-            case _:
+            case Iterated() if not into_loops:
                 pass
+            case _:
+                todo += each.children

@@ -37,18 +37,10 @@ from neurosym_verifiers.reading.execution.merging import CannotMerge, merged
 from neurosym_verifiers.reading.execution.on_demand import captured_by
 from neurosym_verifiers.reading.execution.state import Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
 from neurosym_verifiers.reading.formulas.members import Belongs
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, either, equal, floor_div, negated
-from neurosym_verifiers.reading.formulas.terms import (
-    ROUND,
-    TRUE,
-    Condition,
-    Iterated,
-    Term,
-    number,
-    place,
-    variable,
-)
+from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Term, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.python.program import stored_names
 from neurosym_verifiers.reading.simplification.substituting import Substitution

@@ -20,6 +20,7 @@ from itertools import groupby, permutations
 from neurosym_verifiers.reading.data.dates import part_of
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.budget import TooManyTerms, at_most_terms, spend
+from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.formulas.normal_forms import (
     both,
@@ -41,7 +42,6 @@ from neurosym_verifiers.reading.formulas.terms import (
     Div,
     Flag,
     Ite,
-    Iterated,
     Nearest,
     Not,
     NotPositive,

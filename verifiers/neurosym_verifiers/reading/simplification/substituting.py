@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from neurosym_verifiers.reading.data.dates import part_of
 from neurosym_verifiers.reading.floats.reals import RealTest
 from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
+from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.members import Belongs
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, conjuncts
 from neurosym_verifiers.reading.formulas.normal_forms import both, equal
@@ -22,7 +23,6 @@ from neurosym_verifiers.reading.formulas.terms import (
     DatePart,
     Div,
     Flag,
-    Iterated,
     Nearest,
     Not,
     Term,
