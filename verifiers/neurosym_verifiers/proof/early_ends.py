@@ -18,12 +18,12 @@ from itertools import combinations
 from neurosym_verifiers.proof.affine import equations
 from neurosym_verifiers.proof.loop_system import AT_ROUND, Location, LoopSystem, Transition
 from neurosym_verifiers.proof.messages import Answer, Ask
-from neurosym_verifiers.reading.data.loop_lists import HOW_LEFT
 from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
 from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, equal, negated, zero
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, And, Condition, Term, number, variable
+from neurosym_verifiers.reading.loop_lists.ghosts import HOW_LEFT
 from neurosym_verifiers.reading.simplification.substituting import solved
 
 _MOST_CONTROLS = 3

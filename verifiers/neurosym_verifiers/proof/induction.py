@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 from neurosym_verifiers.proof.early_ends import EarlyEnds, Sample
 from neurosym_verifiers.proof.messages import Answer, Ask
-from neurosym_verifiers.reading.data.loop_lists import after_rounds
 from neurosym_verifiers.reading.formulas.bounds import ANY, Spans
 from neurosym_verifiers.reading.formulas.exchanging import Exchange
 from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
@@ -26,6 +25,7 @@ from neurosym_verifiers.reading.formulas.narrowing import Narrowing, tightened
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, And, Atom, Condition, Term, atom, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.loop_lists.ghosts import after_rounds
 from neurosym_verifiers.reading.simplification.substituting import Substitution, loop_everywhere, solved
 
 _MOST_LOOPS = 3

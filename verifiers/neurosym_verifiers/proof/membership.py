@@ -27,7 +27,6 @@ from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.comparing import equality
 from neurosym_verifiers.reading.data.exact import leaves
 from neurosym_verifiers.reading.data.items import count
-from neurosym_verifiers.reading.data.loop_lists import equal_lists, equal_to_known, holds_for_all, length_of
 from neurosym_verifiers.reading.data.values import (
     Bool,
     Chars,
@@ -59,6 +58,8 @@ from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, eith
 from neurosym_verifiers.reading.formulas.rounding import half_even
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.reading.inputs.texts import text_belongs
+from neurosym_verifiers.reading.loop_lists.asking import holds_for_all, length_of
+from neurosym_verifiers.reading.loop_lists.equality import equal_lists, equal_to_known
 
 _PLAIN = (Int, Bool, Dec, Float, Ratio, Real, Day, Days, Text, Chars, NoneValue, Sequence, Guarded, Table, Lookup)
 

@@ -19,7 +19,6 @@ from neurosym_verifiers.reading.data.items import (
     plain,
     with_item,
 )
-from neurosym_verifiers.reading.data.loop_lists import length_of, slice_of_loop_list
 from neurosym_verifiers.reading.data.operations import listed, pick
 from neurosym_verifiers.reading.data.queues import taken
 from neurosym_verifiers.reading.data.values import (
@@ -44,6 +43,8 @@ from neurosym_verifiers.reading.execution.merging import guards_of
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, either, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.loop_lists.asking import length_of
+from neurosym_verifiers.reading.loop_lists.views import slice_of_loop_list
 from neurosym_verifiers.reading.python.enums import EnumClass
 from neurosym_verifiers.reading.texts.characters import (
     Cells,

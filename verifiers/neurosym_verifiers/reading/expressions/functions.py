@@ -11,7 +11,6 @@ from neurosym_verifiers.reading.data.containers import length
 from neurosym_verifiers.reading.data.dates import is_date, leap, month_length, ordinal
 from neurosym_verifiers.reading.data.exact import chosen, exact, leaves, needs_number, needs_order, simplest
 from neurosym_verifiers.reading.data.items import Items, best, count, in_order, items_of, places, plain
-from neurosym_verifiers.reading.data.loop_lists import numbered, side_by_side, sum_of
 from neurosym_verifiers.reading.data.operations import listed
 from neurosym_verifiers.reading.data.values import (
     Bool,
@@ -42,6 +41,8 @@ from neurosym_verifiers.reading.formulas.normal_forms import (
 )
 from neurosym_verifiers.reading.formulas.rounding import rounded
 from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, number
+from neurosym_verifiers.reading.loop_lists.asking import sum_of
+from neurosym_verifiers.reading.loop_lists.views import numbered, side_by_side
 
 UNDEFINED = ("undefined",)
 

@@ -9,20 +9,15 @@ from dataclasses import replace
 
 from neurosym_verifiers.reading.data.containers import put
 from neurosym_verifiers.reading.data.exact import chosen, exact
-from neurosym_verifiers.reading.data.loop_lists import (
-    Walk,
-    holds_for_all,
-    item_from_end,
-    item_from_start,
-    places_of,
-    walk,
-)
 from neurosym_verifiers.reading.data.sets import set_of
 from neurosym_verifiers.reading.data.values import Bool, Lookup, LoopList, NotRead, Sequence, Table, Text, Thing, Value
 from neurosym_verifiers.reading.expressions.functions import either_of, walked
 from neurosym_verifiers.reading.expressions.scope import Scope
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.loop_lists.asking import holds_for_all, item_from_end, item_from_start
+from neurosym_verifiers.reading.loop_lists.views import places_of
+from neurosym_verifiers.reading.loop_lists.walks import Walk, walk
 
 
 def _dict_of(pairs: Many[tuple[Condition, Value]], scope: Scope) -> Value:

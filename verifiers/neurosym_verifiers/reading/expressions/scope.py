@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from neurosym_verifiers.reading.data.loop_lists import Walk
 from neurosym_verifiers.reading.data.values import Bool, Chars, Day, Int, LoopList, Member, Members, Text, Value
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, narrowing_by
 from neurosym_verifiers.reading.formulas.terms import Condition
+from neurosym_verifiers.reading.loop_lists.walks import Walk
 
 _BY_KEY = (Bool, Chars, Day, Int, Member, Members, Text)
 """What is equal where its terms have equal keys."""

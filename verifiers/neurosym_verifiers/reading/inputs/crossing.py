@@ -13,7 +13,6 @@ from neurosym_specs.types import DictType, ListType, OptionalType, RecordType, S
 
 from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.exact import as_number
-from neurosym_verifiers.reading.data.loop_lists import with_items
 from neurosym_verifiers.reading.data.values import (
     DataMember,
     Dec,
@@ -36,6 +35,7 @@ from neurosym_verifiers.reading.data.values import (
 from neurosym_verifiers.reading.execution.heap import Heap
 from neurosym_verifiers.reading.execution.merging import presence
 from neurosym_verifiers.reading.formulas.terms import TRUE
+from neurosym_verifiers.reading.loop_lists.making import with_items
 
 
 def to_python(type_: Type, value: Value, heap: Heap) -> Value:

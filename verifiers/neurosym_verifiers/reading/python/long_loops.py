@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from neurosym_verifiers.reading.data.items import MOST_ROUNDS
-from neurosym_verifiers.reading.data.loop_lists import HOW_LEFT, after_rounds, leaves_of, loop_list, with_leaves
 from neurosym_verifiers.reading.data.values import (
     Bool,
     Growing,
@@ -42,6 +41,9 @@ from neurosym_verifiers.reading.formulas.members import Belongs
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, either, equal, floor_div, negated
 from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Term, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
+from neurosym_verifiers.reading.loop_lists.ghosts import HOW_LEFT, after_rounds
+from neurosym_verifiers.reading.loop_lists.leaves import leaves_of, with_leaves
+from neurosym_verifiers.reading.loop_lists.making import loop_list
 from neurosym_verifiers.reading.python.program import stored_names
 from neurosym_verifiers.reading.simplification.substituting import Substitution
 
