@@ -18,9 +18,9 @@ from neurosym_specs.sketch import Sketch
 from neurosym_specs.verdicts import Refuted, Standing
 from neurosym_verifiers.bench import Bench
 from neurosym_verifiers.cases import UNSTATED, Case
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.synthesis.proposing import GaveUp, NoneFits, Proposal, Proposed, propose
 from neurosym_verifiers.synthesis.sketch_reading import Demand, Filling, SketchReading
 from neurosym_verifiers.synthesis.trying import Trying

@@ -17,7 +17,7 @@ from neurosym_verifiers.proof import second_opinion
 from neurosym_verifiers.proof.cvc5_worker import answer
 from neurosym_verifiers.proof.messages import Question, Script
 from neurosym_verifiers.proof.process import NoReply, WorkerProcess
-from neurosym_verifiers.proof.prover import Proofs
+from neurosym_verifiers.proof.proofs import Proofs
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.proof.worker import answer as decide

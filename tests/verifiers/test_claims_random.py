@@ -18,8 +18,8 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.values import WrittenDecimal
 from neurosym_verifiers.cases import Case, CaseMaker
 from neurosym_verifiers.proof.claims import Reader
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 
 from tests.verifiers.reading_map.promises import Promises
 

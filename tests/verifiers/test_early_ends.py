@@ -20,9 +20,9 @@ from neurosym_verifiers.proof.early_ends import of_runs
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.induction import ask_by_induction
 from neurosym_verifiers.proof.messages import Answer
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.execution.state import Raised as ReadRaised
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation

@@ -13,9 +13,9 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_verifiers.proof.answering import answered
 from neurosym_verifiers.proof.claims import Claims, Reader
 from neurosym_verifiers.proof.messages import Answer
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.terms import Condition
 

@@ -25,7 +25,8 @@ from neurosym_verifiers.oracle import Answered, Oracle
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
 from neurosym_verifiers.proof.messages import Answer
-from neurosym_verifiers.proof.prover import Proofs, Prover
+from neurosym_verifiers.proof.proofs import Proofs
+from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.proof.runs import CandidateReading
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.execution.state import Raised

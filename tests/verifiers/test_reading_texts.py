@@ -14,9 +14,9 @@ from neurosym_specs.loader import spec_from_toml
 from neurosym_specs.model import Spec
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import known
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.execution.state import Raised
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
 from neurosym_verifiers.reading.inputs.assignments import assigned

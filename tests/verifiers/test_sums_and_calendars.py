@@ -15,10 +15,10 @@ from neurosym_verifiers.judgement import Judgement
 from neurosym_verifiers.proof.calendar import by_days
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.messages import Answer
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.proof.termwise import ask_by_addends
 from neurosym_verifiers.reading.data.dates import input_day, leap, ordinal
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.execution.ways import any_way
 from neurosym_verifiers.reading.formulas.bounds import Bounds, Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation

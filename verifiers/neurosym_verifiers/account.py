@@ -25,7 +25,7 @@ from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.findings import Finding
 from neurosym_verifiers.preparation import ENOUGH, Preparation
-from neurosym_verifiers.proof.prover import Proofs
+from neurosym_verifiers.proof.proofs import Proofs
 from neurosym_verifiers.proof.queries import Query
 from neurosym_verifiers.refute import NotReproduced
 from neurosym_verifiers.runner import LoadChanged

@@ -41,7 +41,8 @@ from neurosym_verifiers.frequency import (
 from neurosym_verifiers.judgement import Judgement, NotLoaded, RunRecord
 from neurosym_verifiers.noticed import Noticed
 from neurosym_verifiers.preparation import Preparation
-from neurosym_verifiers.proof.prover import Proofs, Prover
+from neurosym_verifiers.proof.proofs import Proofs
+from neurosym_verifiers.proof.prover import Prover
 from neurosym_verifiers.proof.second_opinion import SecondOpinion
 from neurosym_verifiers.refute import NotReproduced, Refuter
 from neurosym_verifiers.runner import LoadChanged, Runner

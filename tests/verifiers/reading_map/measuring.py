@@ -22,9 +22,9 @@ from neurosym_verifiers.oracle import Oracle
 from neurosym_verifiers.proof.claims import Reader
 from neurosym_verifiers.proof.holding import Holding, known
 from neurosym_verifiers.proof.membership import belongs
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import CandidateReading, Run
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.execution import state
 from neurosym_verifiers.reading.expressions.scope import Meaning
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation

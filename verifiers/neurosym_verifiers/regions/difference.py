@@ -17,9 +17,9 @@ from neurosym_specs.notation import call_source, to_plain
 from neurosym_verifiers.calls import OutsideType, WrongType, read_result
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.proof.membership import same
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.reading.data.values import Dec, Int, NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.execution import state
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
 from neurosym_verifiers.reading.formulas.normal_forms import negated

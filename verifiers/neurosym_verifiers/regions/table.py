@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from neurosym_sandbox import Outcome
 
 from neurosym_verifiers.cases import Case
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.reading.data.values import NotRead
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.formulas.terms import TRUE
 from neurosym_verifiers.regions.entries import entry_of, joined
 from neurosym_verifiers.regions.formulas import Writer

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from neurosym_specs.types import DecimalType, IntType
 
 from neurosym_verifiers.proof.messages import Answer
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.reading.data.values import Dec, Int
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, equal, modulo, negated, zero
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
 from neurosym_verifiers.synthesis.likely import likely_values

@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.proof.claims import Claims
 from neurosym_verifiers.proof.membership import same
-from neurosym_verifiers.proof.prover import deep_recursion
 from neurosym_verifiers.proof.runs import Run
 from neurosym_verifiers.reading.data.values import NotRead, Value
+from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
 from neurosym_verifiers.reading.formulas.terms import Condition
 from neurosym_verifiers.reading.inputs.assignments import concrete
