@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -54,13 +54,20 @@ def by_reading(run: Run, spec: Any, inputs: Mapping[str, Any]) -> Any:
     return "returns", known(in_spec(taken[0].outcome.value), evaluation)
 
 
-def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, int]:
+def compare_programs(
+    seed: int,
+    programs: int,
+    inputs_each: int,
+    *,
+    writes: Callable[[random.Random], Any] = Writer,
+    kinds: tuple[str, ...] = ("int", "decimal", "bool", "date"),
+    by_python: Callable[[dict[str, Any], Mapping[str, Any]], Any] = by_python,
+) -> tuple[int, int]:
     """How many pairs were compared, and how many programs were read; fails on the first disagreement."""
     rng = random.Random(seed)
-    specs = {kind: spec_from_toml(SPEC.format(output=kind)) for kind in ("int", "decimal", "bool", "date")}
     return compared(
-        lambda: Writer(rng).program(),
-        specs,
+        writes(rng).program,
+        {kind: spec_from_toml(SPEC.format(output=kind)) for kind in kinds},
         lambda: random_inputs(rng),
         by_python,
         by_reading,

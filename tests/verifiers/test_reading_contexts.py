@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from decimal import Context, localcontext
+from functools import partial
 from typing import Any
 
 import pytest
-from neurosym_specs.loader import spec_from_toml
 
-from tests.verifiers.comparing import compared
 from tests.verifiers.context_programs import ContextWriter
-from tests.verifiers.programs import SPEC, random_inputs
-from tests.verifiers.test_reading import by_python, by_reading
+from tests.verifiers.test_reading import by_python, compare_programs
 
 
 def _in_a_new_context(namespace: dict[str, Any], inputs: Mapping[str, Any]) -> Any:
@@ -21,23 +18,12 @@ def _in_a_new_context(namespace: dict[str, Any], inputs: Mapping[str, Any]) -> A
         return by_python(namespace, inputs)
 
 
-def compare_programs(seed: int, programs: int, inputs_each: int) -> tuple[int, int]:
-    """How many pairs were compared, and how many programs were read; fails on the first disagreement."""
-    rng = random.Random(seed)
-    specs = {kind: spec_from_toml(SPEC.format(output=kind)) for kind in ("int", "decimal", "bool")}
-    return compared(
-        lambda: ContextWriter(rng).program(),
-        specs,
-        lambda: random_inputs(rng),
-        _in_a_new_context,
-        by_reading,
-        programs=programs,
-        inputs_each=inputs_each,
-    )
+compare = partial(compare_programs, writes=ContextWriter, kinds=("int", "decimal", "bool"), by_python=_in_a_new_context)
+"""As many programs and inputs as are asked for, from a seed."""
 
 
 def test_random_programs_with_contexts_are_read_as_cpython_runs_them() -> None:
-    pairs, read = compare_programs(seed=1, programs=200, inputs_each=12)
+    pairs, read = compare(seed=1, programs=200, inputs_each=12)
     assert read >= 25
     assert pairs >= 300
 
@@ -45,5 +31,5 @@ def test_random_programs_with_contexts_are_read_as_cpython_runs_them() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_many_random_programs_with_contexts_are_read_as_cpython_runs_them(seed: int) -> None:
-    pairs, _ = compare_programs(seed=seed, programs=3000, inputs_each=20)
+    pairs, _ = compare(seed=seed, programs=3000, inputs_each=20)
     assert pairs >= 5_000
