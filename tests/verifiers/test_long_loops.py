@@ -194,7 +194,7 @@ def grown(start: int, rate: int, rounds: int) -> int:
         ("        step = x\n        x += 2", "step"),
         ("        x += 1", "_"),
         ("        x = x / 2", "x"),
-        ("        for j in range(rounds):\n            x += 1", "x"),
+        ("        for j in range(rounds):\n            x += x % 3", "x"),
     ],
 )
 def test_rounds_that_do_more_than_to_change_numbers_are_not_read(body: str, result: str) -> None:
@@ -347,7 +347,7 @@ STAMPED = """
 def stamps(cards: int) -> int:
     total = 0
     for _ in range(cards):
-        total += 7
+        total += 6 + (total >= 0)
     return total
 """
 

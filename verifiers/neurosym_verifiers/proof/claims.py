@@ -30,7 +30,7 @@ from neurosym_verifiers.reading.formulas.normal_forms import both, either, negat
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Nearest
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.inputs.shapes import Shape, shapes_of
-from neurosym_verifiers.reading.python.long_loops import MANY_ROUNDS
+from neurosym_verifiers.reading.long_loops.looping import MANY_ROUNDS
 
 BY_READING = ("terminates", "deterministic", "pure")
 """What a program promises that is read whole: it ends, depends on its arguments alone, and changes none of them."""

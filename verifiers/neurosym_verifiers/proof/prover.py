@@ -19,7 +19,7 @@ from neurosym_verifiers.reading.data.items import MOST_ROUNDS
 from neurosym_verifiers.reading.depth import deep_recursion
 from neurosym_verifiers.reading.inputs.looked_into import looked_into
 from neurosym_verifiers.reading.inputs.seen_texts import seen_through
-from neurosym_verifiers.reading.python.long_loops import MANY_ROUNDS
+from neurosym_verifiers.reading.long_loops.looping import MANY_ROUNDS
 
 
 class Prover:

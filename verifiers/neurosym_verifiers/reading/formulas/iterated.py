@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from neurosym_verifiers.reading.formulas.bounds import Spans, all_meet
+from neurosym_verifiers.reading.formulas.bounds import ANY, Bounds, Spans, all_meet
 from neurosym_verifiers.reading.formulas.terms import TRUE, Atom, Condition, Term, digest
 
 
@@ -16,7 +16,8 @@ class Iterated(Atom):
     ``step``: the new ones, in terms of the variables ``places`` (and of ``ROUND``, which counts from 0) that stand for
     the old ones. ``rounds``: how many at most; less than none is none. ``labels``: what the variables are called.
     A round in which ``goes_on`` does not hold is the last: it makes ``leaving`` of them. Where every round goes on,
-    there is none.
+    there is none. ``within``: what each of them surely lies in before and after every round, where that is known; what
+    the rounds are is told without it.
     """
 
     step: tuple[Term, ...]
@@ -25,13 +26,14 @@ class Iterated(Atom):
     labels: tuple[str, ...]
     goes_on: Condition = TRUE
     leaving: tuple[Term, ...] = ()
+    within: tuple[Bounds, ...] = ()
 
     def __post_init__(self) -> None:
         parts = [term.key for term in (*self.step, *self.start, self.rounds)]
         if self.leaving:
             parts += [self.goes_on.key, *(term.key for term in self.leaving)]
         self.key = f"l:{len(self.step)}:" + digest(*parts)
-        self.low = self.high = None
+        self.low, self.high = self.within[0] if self.within else ANY
 
     @property
     def children(self) -> tuple[Term | Condition, ...]:

@@ -359,6 +359,7 @@ class Narrowing:
             loop.labels,
             self.condition(loop.goes_on),
             tuple(map(self.term, loop.leaving)),
+            loop.within,
         )
 
     def condition(self, condition: Condition) -> Condition:

@@ -37,6 +37,7 @@ def after_rounds(of: int, loop: Iterated) -> Term:
             tuple(loop.labels[j] for j in order),
             renamed.condition(loop.goes_on) if loop.leaving else TRUE,
             tuple(renamed.term(loop.leaving[j]) for j in order) if loop.leaving else (),
+            tuple(loop.within[j] for j in order) if loop.within else (),
         )
     )
 

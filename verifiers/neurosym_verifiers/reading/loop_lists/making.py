@@ -6,15 +6,19 @@ from collections.abc import Callable
 from collections.abc import Sequence as Many
 
 from neurosym_verifiers.reading.data.values import LoopList, NotRead, Value
+from neurosym_verifiers.reading.execution.merging import CannotMerge, merged
 from neurosym_verifiers.reading.formulas.bounds import Bounds, hull
 from neurosym_verifiers.reading.formulas.iterated import Iterated
-from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, variable
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Flag, variable
 from neurosym_verifiers.reading.loop_lists.leaves import form_of, leaves_of, with_leaves
+from neurosym_verifiers.reading.simplification.substituting import Substitution
 
 ROW = "row!at"
 """The place of an item in its list, counted from 0."""
 
 PREFIX = "row"
+
+_IS_LAST = "row!last"
 
 FARTHEST = 3
 """So many items apart, or before the end, at most."""
@@ -27,10 +31,23 @@ def leaf_of_row(ahead: int, leaf: int) -> str:
 
 def loop_list(loop: Iterated, item: Value, last: Value, there: Condition) -> LoopList:
     """The list of a loop, each item as it is. Raises ``NotRead`` where items have several forms."""
-    if form_of(item) != form_of(last):
-        raise NotRead("a list of items of several kinds")
+    item, last = _of_one_form(item, last)
     spans = [hull((a.low, a.high), (b.low, b.high)) for a, b in zip(leaves_of(item), leaves_of(last), strict=True)]
     return LoopList(loop, item, last, there, _row(item, spans))
+
+
+def _of_one_form(item: Value, last: Value) -> tuple[Value, Value]:
+    """Both with as many decimals as the one that has more."""
+    if form_of(item) == form_of(last):
+        return item, last
+    try:
+        either_one = merged(Flag(_IS_LAST), last, item)
+    except CannotMerge as problem:
+        raise NotRead(f"a list of items that are one of {problem}") from None
+    item, last = (Substitution({}, {_IS_LAST: each}).value(either_one) for each in (FALSE, TRUE))
+    if form_of(item) != form_of(last):
+        raise NotRead("a list of items of several kinds")
+    return item, last
 
 
 def _row(item: Value, spans: Many[Bounds]) -> Value:

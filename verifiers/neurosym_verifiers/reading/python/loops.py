@@ -16,10 +16,11 @@ from neurosym_verifiers.reading.execution.state import State, joined
 from neurosym_verifiers.reading.formulas.narrowing import beyond
 from neurosym_verifiers.reading.formulas.normal_forms import negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
+from neurosym_verifiers.reading.long_loops.looping import Going, RoundRead, is_long, through
+from neurosym_verifiers.reading.long_loops.summary import summary
 from neurosym_verifiers.reading.python.enums import EnumClass
 from neurosym_verifiers.reading.python.generators import PythonGenerators
 from neurosym_verifiers.reading.python.library import lies_over
-from neurosym_verifiers.reading.python.long_loops import is_long, summary
 from neurosym_verifiers.reading.python.program import Program, stored_names
 
 MOST_STATES = 64
@@ -66,7 +67,7 @@ class PythonLoops(PythonGenerators):
         line = statement.lineno
         iterated = self._iterated(statement.iter, state)
         if self._many_rounds is not None and is_long(iterated, self._many_rounds):
-            after = self._after_long_loop(statement, iterated, state)
+            after = self._after_long_for(statement, iterated, state)
             if after is not None:
                 return self._loop_end(statement.orelse, state, after.going, after.broken)
         over = iterated.over if isinstance(iterated, Stream) else lies_over(iterated)
@@ -91,20 +92,55 @@ class PythonLoops(PythonGenerators):
             one.fixed = fixed
         return self._loop_end(statement.orelse, state, going, broken)
 
-    def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> Flow | None:
+    def _after_long_for(self, statement: ast.For, iterated: Value, state: State) -> Flow | None:
         """Where execution is after a loop of many rounds; None where it has to be gone through round by round."""
+
+        def read(inside: State) -> RoundRead:
+            return RoundRead(self._block(statement.body, [inside]))
+
         needed = is_long(iterated, MOST_ROUNDS)
-        self._nesting += 1
         try:
-            after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]), self._nesting)
+            going = through(statement, iterated, read)
+            if going is None:
+                raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds", statement.lineno)
+            after = self._long(going, state)
         except NotRead:
             if needed:
                 raise
             return None
+        self.short_enough = self.short_enough or not needed
+        return after
+
+    def _after_long_while(self, statement: ast.While, state: State) -> Flow | None:
+        """The same of a ``while``."""
+        if self._many_rounds is None or statement.orelse:
+            return None
+
+        def read(inside: State) -> RoundRead:
+            before, exits = inside.copy(), len(inside.exits)
+            test = self._truth(statement.test, inside)
+            plain = len(inside.exits) == exits and inside.live == before.live and inside.names == before.names
+            plain = plain and not inside.heap.changed_since(before.heap)
+            out, on = inside.assuming(negated(test)), inside.assuming(test)
+            flow = self._block(statement.body, [on] if on.live != FALSE else [])
+            flow.broken += [out] if out.live != FALSE else []
+            return RoundRead(flow, test if plain else TRUE)
+
+        try:
+            after = self._long(Going(statement.lineno, read, stored_names(statement)), state)
+        except NotRead:
+            return None
+        self.short_enough = True
+        return after
+
+    def _long(self, going: Going, state: State) -> Flow | None:
+        assert self._many_rounds is not None
+        self._nesting += 1
+        try:
+            after = summary(going, state, self._nesting, self._many_rounds)
         finally:
             self._nesting -= 1
-        self.has_long_loops = True
-        self.short_enough = self.short_enough or not needed
+        self.has_long_loops = self.has_long_loops or after is not None
         return after
 
     def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
@@ -119,7 +155,7 @@ class PythonLoops(PythonGenerators):
         for node in ast.walk(loop):
             if isinstance(node, (ast.expr, ast.stmt)):
                 node.lineno = line
-        after = self._after_long_loop(loop, iterated, inner)
+        after = self._after_long_for(loop, iterated, inner)
         return None if after is None else after.going[0].names[_TOTAL]
 
     def _round(
@@ -137,6 +173,9 @@ class PythonLoops(PythonGenerators):
         return joined(before, [*step.going, *step.continued, *skipped])
 
     def _while(self, statement: ast.While, state: State) -> Flow:
+        after = self._after_long_while(statement, state)
+        if after is not None:
+            return after
         going, left, broken = [state], list[State](), list[State]()
         before = state.copy()
         for number_of_rounds in range(_MOST_ROUNDS + 1):

@@ -251,10 +251,10 @@ def check_scopes(function: ast.FunctionDef | ast.Lambda, name: str) -> None:
             raise NotRead(f"{type(node).__name__} in {name}", getattr(node, "lineno", function.lineno))
 
 
-def stored_names(function: ast.FunctionDef | ast.Lambda | ast.For) -> frozenset[str]:
+def stored_names(function: ast.FunctionDef | ast.Lambda | ast.For | ast.While) -> frozenset[str]:
     """The names that a function or loop binds or deletes somewhere, a function's parameters among them; those of its
     comprehensions and nested functions count too."""
-    parameters = () if isinstance(function, ast.For) else ast.walk(function.args)
+    parameters = () if isinstance(function, (ast.For, ast.While)) else ast.walk(function.args)
     found = {each.arg for each in parameters if isinstance(each, ast.arg)}
     for node in ast.walk(function):
         match node:

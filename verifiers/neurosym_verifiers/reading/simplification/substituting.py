@@ -6,7 +6,7 @@ Then what is the same in two runs is one term, and much of a relation is decided
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from neurosym_verifiers.reading.data.dates import part_of
 from neurosym_verifiers.reading.floats.reals import RealTest
@@ -91,6 +91,9 @@ class _Widening(Substitution):
         if isinstance(atom, DatePart):
             return part_of(atom.part, self.term(atom.ordinal))
         return super()._rewritten(atom)
+
+    def loop(self, loop: Iterated) -> Iterated:
+        return replace(super().loop(loop), within=())
 
 
 def solved(condition: Condition, bounds: Spans) -> Condition:

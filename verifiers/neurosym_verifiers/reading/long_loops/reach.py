@@ -1,0 +1,76 @@
+"""Which values the variables of a loop may take: an interval for each, by going through the rounds with intervals.
+
+A Decimal is read exactly only where its context provably does not round, so that its bounds have to be known while the
+round is read. They are guessed, the round is read with them, and then they are checked: from the bounds before the
+first round, what a round makes of them is added until nothing is new, or all rounds are gone through. As long as that
+stays inside of the guess, the reading was right in each of these rounds (interval iteration: P. Cousot and R. Cousot,
+1976).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+from neurosym_verifiers.reading.formulas.bounds import Bounds, hull, meet
+from neurosym_verifiers.reading.formulas.iterated import Iterated, place
+from neurosym_verifiers.reading.formulas.terms import Ite, Term, atom, number, variable
+from neurosym_verifiers.reading.simplification.substituting import Substitution
+
+_MOST_ROUNDS = 1_500
+_MOST_WAYS = 16
+_ROOM = 1_000
+"""How far a first guess goes beyond what is known at the start."""
+
+_SOME = 10**9
+
+
+def guessed(start: Bounds, places: int | None) -> Bounds | None:
+    """Bounds to read a round with first; None for what is not bounded at the start."""
+    low, high = start
+    if low is None or high is None:
+        return None
+    far = max(abs(low), abs(high)) * _ROOM + _SOME * 10 ** (places or 0)
+    return -far, far
+
+
+def reached(loop: Iterated) -> tuple[Bounds, ...] | None:
+    """The bounds of each variable before and after every round; None where these are too many, or know no bounds."""
+    if loop.rounds.high is None or loop.rounds.high > _MOST_ROUNDS:
+        return None
+    rounds = [loop.step, *([loop.leaving] if loop.leaving else [])]
+    made = [[_taken_apart(terms[i], _MOST_WAYS) for terms in rounds] for i in range(len(loop.step))]
+    now = [(term.low, term.high) for term in loop.start]
+    for _ in range(loop.rounds.high):
+        names = {place(i): variable(place(i), *bounds) for i, bounds in enumerate(now)}
+        inside = Substitution(names, {})
+        after = [reduce(hull, (each.bounds(inside) for each in ways), now[i]) for i, ways in enumerate(made)]
+        if after == now:
+            break
+        now = after
+    return tuple(now) if all(low is not None and high is not None for low, high in now) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """A term, and what it is on each side of one of its choices: ``b - (b if all of it is due else p)`` is 0 or
+    ``b - p``, and intervals say more of these than of the whole."""
+
+    term: Term
+    sides: tuple[_Apart, ...] = ()
+
+    def bounds(self, inside: Substitution) -> Bounds:
+        whole = inside.term(self.term)
+        found = whole.low, whole.high
+        if self.sides:
+            found = meet(found, reduce(hull, (side.bounds(inside) for side in self.sides)))
+        return found
+
+
+def _taken_apart(term: Term, most: int) -> _Apart:
+    for monomial, coefficient in term.parts:
+        if most > 1 and len(monomial) == 1 and isinstance(monomial[0], Ite):
+            rest = term - number(coefficient) * atom(monomial[0])
+            sides = (rest + number(coefficient) * side for side in (monomial[0].then, monomial[0].other))
+            return _Apart(term, tuple(_taken_apart(side, most // 2) for side in sides))
+    return _Apart(term)
