@@ -105,7 +105,7 @@ class EarlyEnds:
             for each in rounds:
                 if each.target != location:
                     into[each.target].append(each)
-        if not all(self._never(each, negated(self._rest), _CLAIM_UNITS) for each in into[frozenset()]):
+        if not all(map(self._claimed_after, into[frozenset()])):
             return None
         words = dict.fromkeys(each.words for place in self._places.values() for each in place.kept if each.words)
         return self._answer(), tuple(words)
@@ -125,6 +125,14 @@ class EarlyEnds:
     def _never(self, transition: Transition, holds: Condition, units: int) -> bool:
         """Whether a condition surely holds after a transition."""
         return self._unsat(both(self._before(transition), transition.after(negated(holds))), units)
+
+    def _claimed_after(self, transition: Transition) -> bool:
+        """Whether what is claimed surely holds after a step into the end; also by what only the first round knows."""
+        claimed = negated(self._rest)
+        if self._never(transition, claimed, _CLAIM_UNITS):
+            return True
+        before = both(self._before(transition), self._system.at_first)
+        return self._unsat(both(before, transition.after(self._rest)), _CLAIM_UNITS)
 
     def _unsat(self, condition: Condition, units: int) -> bool:
         return self._asked(condition, units).verdict == "unsat"
@@ -256,7 +264,8 @@ class EarlyEnds:
                 yield Invariant(at_most(other.now, one.now), f"{other.called} is not above {one.called}")
 
     def _equations(self, location: Location) -> Iterator[Invariant]:
-        """What the states that were seen have in common: in all rounds, and in all but the first."""
+        """What the states that were seen have in common: in all rounds, in all but the first, and before all but the
+        last."""
         states = self._places[location].states
         now = variable(AT_ROUND, 0, None)
         labels: list[tuple[Term, str]] = [(each.now, each.called) for each in reversed(self._system.variables)]
@@ -266,12 +275,17 @@ class EarlyEnds:
         labels = labels[:_MOST_COLUMNS]
         found = list(self._common(states, labels))
         yield from found
-        later = [state for state in states if state.term(now) > 0]
-        if later and len(later) < len(states):
-            for each in self._common(later, labels):
-                if each not in found:
-                    words = f"after the first round {each.words}" if each.words else ""
-                    yield Invariant(either(zero(now), each.holds), words)
+        goes_on = both(*(self._system.controls[j].goes_on for j in location))
+        for where, when in (
+            (negated(zero(now)), "after the first round"),
+            (goes_on, "before a round that is not the last"),
+        ):
+            some = [state for state in states if state.condition(where)]
+            if some and len(some) < len(states):
+                for each in self._common(some, labels):
+                    if each not in found:
+                        words = f"{when} {each.words}" if each.words else ""
+                        yield Invariant(either(negated(where), each.holds), words)
 
     def _speaks_of(self) -> frozenset[str]:
         """The inputs that the loops and what is asked speak of."""

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from neurosym_verifiers.reading.formulas.bounds import ANY
 from neurosym_verifiers.reading.formulas.exchanging import Exchange
 from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
-from neurosym_verifiers.reading.formulas.normal_forms import below, both, negated
+from neurosym_verifiers.reading.formulas.normal_forms import below, both, either, equal, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, Term, number, variable
 from neurosym_verifiers.reading.simplification.substituting import Substitution
 
@@ -108,6 +108,12 @@ class LoopSystem:
         """What holds wherever the system is at a location: each loop that goes on has a round to go."""
         now = variable(AT_ROUND, 0, None)
         return both(*(below(now, self.controls[j].rounds) for j in location))
+
+    @property
+    def at_first(self) -> Condition:
+        """What holds wherever a round is due: before the first one all variables are what they start as."""
+        starts = both(*(equal(each.now, each.start) for each in self.variables))
+        return either(below(number(0), variable(AT_ROUND, 0, None)), starts)
 
     def locations(self) -> list[Location]:
         """Those with loops that go on, larger ones first: none is reached from one behind it."""

@@ -74,13 +74,14 @@ class _Loop:
     """A round that was read, and the loop over its variables, behind them the one that says how it was left.
 
     ``leaving``: the ways out of a round that is the last. ``counted``: what is known of variables by the number of the
-    round. ``to_own``: from the names of the round to the loop's."""
+    round. ``to_own``: from the names of the round to the loop's. ``runs_out``: whether it may have all its rounds."""
 
     a_round: Round
     leaving: tuple[End, ...]
     atom: Iterated
     counted: Mapping[int, Term]
     to_own: _Own
+    runs_out: bool
 
 
 def summary(going: Going, state: State, nesting: int, many: int) -> Flow | None:
@@ -156,11 +157,12 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
     by = counting(tuple(before.term(a_round.made(a_round.going, i)) for i in numbers))
     counted = {i: start[i] + number(each) * variable(ROUND, *rounds_bounds(going.rounds)) for i, each in by.items()}
     to_own = _Own(a_round.own_names(rounds_bounds(going.rounds), counted))
-    rounds, leaving = going.rounds, a_round.leaving
+    rounds, leaving, runs_out = going.rounds, a_round.leaving, True
     if rounds is None:
         holds: Condition
         holds, rounds = rounds_by(to_own.condition(a_round.test), own) or (TRUE, None)
-        rounds = rounds or rounds_until(to_own.condition(a_round.goes_on), own)
+        if rounds is None:
+            rounds, runs_out = rounds_until(to_own.condition(a_round.goes_on), own), False
         if rounds is None:
             raise NotRead("a while of which no number of rounds is seen", going.line)
         counted = {i: start[i] + number(each) * variable(ROUND, *rounds_bounds(rounds)) for i, each in by.items()}
@@ -183,7 +185,7 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
             raise NotRead("a loop of many rounds in another", going.line)
         if isinstance(part, (RealTest, Belongs)):
             raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds that asks what a real function gives", going.line)
-    return _Loop(a_round, leaving, atom, counted, to_own)
+    return _Loop(a_round, leaving, atom, counted, to_own, runs_out)
 
 
 # Behind it
@@ -208,22 +210,23 @@ def _after(going: Going, state: State, loop: _Loop) -> Flow:
         flow.going.append(after)
         return flow
     left = after_rounds(len(a_round.names), atom)
+    ending = [end for end in loop.leaving if end.outcome is not None]
+    broken = len(ending) < len(loop.leaving)
     others: Condition = TRUE
     exits: list[Exit] = []
-    for end in loop.leaving:
-        if end.outcome is None:
-            continue
-        here = equal(left, number(end.left))
-        others = both(others, negated(here))
+    for end in ending:
+        surely = end is ending[-1] and not broken and not loop.runs_out  # where it was left in no other way
+        here = others if surely else equal(left, number(end.left))
+        others = FALSE if surely else both(others, negated(here))
         outcome = end.outcome
         if isinstance(outcome, Returned):
             outcome = Returned(_outside(outcome.value, end, loop))
+        assert outcome is not None
         exits.append(Exit(both(state.live, here), outcome, end.line, dict(after.names), after.heap.copy()))
     state.exits += exits
-    broken = any(end.left == BROKEN for end in loop.leaving)
     if not going.has_else or not broken:
         after.live = both(after.live, others)
-        flow.going.append(after)
+        flow.going += [after] if after.live != FALSE else []
         return flow
     flow.going.append(after.assuming(equal(left, number(0))))
     flow.broken.append(after.assuming(equal(left, number(BROKEN))))

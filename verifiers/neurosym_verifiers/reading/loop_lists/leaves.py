@@ -78,6 +78,20 @@ def form_of(value: Value) -> Value:
     return with_leaves(value, [number(0)] * len(leaves_of(value)))
 
 
+def exact_like(value: Value, other: Value) -> Value:
+    """The value with a whole number of the spec's language as a quotient wherever the other has one."""
+    match value, other:
+        case Int(term=term), Ratio():
+            return Ratio(term, number(1))
+        case Sequence(items=items), Sequence(items=its) if len(items) == len(its):
+            return replace(value, items=tuple(map(exact_like, items, its)))
+        case Record(fields=fields), Record(fields=its) if value.names == other.names:
+            parts = zip(fields, its, strict=True)
+            return replace(value, fields=tuple((name, exact_like(part, like)) for (name, part), (_, like) in parts))
+        case _:
+            return value
+
+
 def as_number(value: Value) -> tuple[Term, int]:
     """A number of the spec's language as a numerator over a known denominator. Raises ``NotRead``."""
     match value:

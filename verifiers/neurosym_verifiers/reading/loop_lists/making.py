@@ -10,7 +10,7 @@ from neurosym_verifiers.reading.execution.merging import CannotMerge, merged
 from neurosym_verifiers.reading.formulas.bounds import Bounds, hull
 from neurosym_verifiers.reading.formulas.iterated import Iterated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Flag, variable
-from neurosym_verifiers.reading.loop_lists.leaves import form_of, leaves_of, with_leaves
+from neurosym_verifiers.reading.loop_lists.leaves import exact_like, form_of, leaves_of, with_leaves
 from neurosym_verifiers.reading.simplification.substituting import Substitution
 
 ROW = "row!at"
@@ -59,7 +59,8 @@ def with_items(of: LoopList, change: Callable[[Value], Value]) -> LoopList:
     check_plain(of)
     if of.less:
         raise NotRead("a part of a list of many rounds as a result")
-    return loop_list(of.loop, change(of.item), change(of.last), of.there)
+    item, last = change(of.item), change(of.last)
+    return loop_list(of.loop, exact_like(item, last), exact_like(last, item), of.there)
 
 
 def check_plain(of: LoopList) -> None:
