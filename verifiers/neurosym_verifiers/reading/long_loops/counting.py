@@ -10,11 +10,13 @@ from collections.abc import Iterator
 
 from neurosym_verifiers.reading.formulas.bounds import ANY
 from neurosym_verifiers.reading.formulas.iterated import ROUND, place
-from neurosym_verifiers.reading.formulas.narrowing import conjuncts
-from neurosym_verifiers.reading.formulas.normal_forms import floor_div
+from neurosym_verifiers.reading.formulas.normal_forms import floor_div, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition, NotPositive, Term, Zero, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.simplification.substituting import Substitution
+
+_MOST_LATER = 2
+"""So many rounds behind the one in which a comparison turns, which may be before the first, a loop is looked at."""
 
 
 def counting(step: tuple[Term, ...]) -> dict[int, int]:
@@ -28,16 +30,16 @@ def counting(step: tuple[Term, ...]) -> dict[int, int]:
     return found
 
 
-def rounds_by(test: Condition, own: frozenset[str]) -> tuple[Condition, Term] | None:
-    """The part of a test that holds in so many first rounds and in no later one; and how many these are, none where
-    that is less than one. ``own``: the variables that change while the loop runs."""
-    for part in sorted(conjuncts(test), key=lambda each: each.key):
-        if isinstance(part, NotPositive):
-            parted = _by_round(part.term, own)
-            if parted is not None and parted[0] > 0:
-                by, rest = parted
-                return part, floor_div(-rest, number(by)) + number(1)
-    return None
+def waits(goes_on: Condition, own: frozenset[str]) -> Iterator[tuple[Condition, Term]]:
+    """Conditions that hold in so many first rounds and not in the next one; and how many these are, none where that is
+    less than one. ``goes_on``: on what another round follows. ``own``: what changes while the loop runs."""
+    for part, (by, rest) in _comparisons(goes_on, own):
+        if isinstance(part, NotPositive) and by > 0:
+            yield part, floor_div(-rest, number(by)) + number(1)
+        elif isinstance(part, Zero) and abs(by) == 1:
+            rounds = -rest if by == 1 else rest
+            if rounds.low is not None and rounds.low >= 0:
+                yield negated(part), rounds
 
 
 def rounds_until(goes_on: Condition, own: frozenset[str]) -> Term | None:
@@ -53,15 +55,19 @@ def rounds_until(goes_on: Condition, own: frozenset[str]) -> Term | None:
 
 
 def _turns(goes_on: Condition, own: frozenset[str]) -> Iterator[Term]:
-    """The rounds in which comparisons of their number turn."""
+    """The rounds in which comparisons of their number turn, and some behind."""
+    for _, (by, rest) in _comparisons(goes_on, own):
+        turn = floor_div(-rest, number(by)) if by > 0 else floor_div(rest, number(-by))
+        yield from (turn + number(later) for later in range(_MOST_LATER + 1))
+
+
+def _comparisons(goes_on: Condition, own: frozenset[str]) -> Iterator[tuple[NotPositive | Zero, tuple[int, Term]]]:
+    """Comparisons of the number of the round with what does not change, as ``by * round + rest``."""
     comparisons = (part for part in parts_of(goes_on) if isinstance(part, (NotPositive, Zero)))
     for each in sorted(comparisons, key=lambda part: part.key):
         parted = _by_round(each.term, own)
         if parted is not None:
-            by, rest = parted
-            turn = floor_div(-rest, number(by)) if by > 0 else floor_div(rest, number(-by))
-            yield turn
-            yield turn + number(1)
+            yield each, parted
 
 
 def _by_round(term: Term, own: frozenset[str]) -> tuple[int, Term] | None:

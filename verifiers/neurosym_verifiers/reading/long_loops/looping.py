@@ -11,7 +11,7 @@ from neurosym_verifiers.reading.data.values import Int, Thing, Value
 from neurosym_verifiers.reading.execution.flow import Flow
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.formulas.normal_forms import floor_div
-from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Term, number
+from neurosym_verifiers.reading.formulas.terms import Term, number
 from neurosym_verifiers.reading.python.program import stored_names
 
 MANY_ROUNDS = 48
@@ -21,17 +21,8 @@ MOST_ROUNDS = 100_000
 """Beyond that it is no longer sure that the steps fit the limits of a run."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRead:
-    """Where execution is after a round. ``test``: on what it was entered, where asking that can neither raise nor
-    change anything; where it does not hold, the round has done nothing but to break."""
-
-    flow: Flow
-    test: Condition = TRUE
-
-
-ReadRound: TypeAlias = Callable[[State], RoundRead]
-"""Reads one round, from a state on."""
+ReadRound: TypeAlias = Callable[[State], Flow]
+"""Reads one round, from a state on; that of a ``while`` breaks first of all where its test does not hold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Round:
     """What a round makes of the variables and lists.
 
     ``names``: of those that it changes. ``heads``: what stands for them before it. ``lists``: where those lie to which
-    it may append. ``test``: as in ``RoundRead``."""
+    it may append."""
 
     line: int
     nesting: int
@@ -61,7 +61,6 @@ class Round:
     lists: tuple[int, ...]
     going: tuple[End, ...]
     leaving: tuple[End, ...]
-    test: Condition
 
     @property
     def goes_on(self) -> Condition:
@@ -72,6 +71,12 @@ class Round:
         if not ends:
             return leaves_of(self.heads[at])[0]
         return chosen([(end.state.live, self._number(end.state.names[self.names[at]], at)) for end in ends])
+
+    def changes_nothing(self, end: End, before: State) -> bool:
+        """Whether a round that ends so only breaks."""
+        if end.outcome is not None or any(self.appended(end, address, before) for address in self.lists):
+            return False
+        return all(self.made([end], i) == leaves_of(head)[0] for i, head in enumerate(self.heads))
 
     def start(self, state: State) -> tuple[Term, ...]:
         """What the variables are before the first round."""
@@ -158,15 +163,15 @@ def read_round(going: Going, state: State, forms: Mapping[str, Form], nesting: i
     for address in lists:
         inside.heap.contents[address] = Growing()
     before = inside.copy()
-    read = going.read(inside)
-    on = [End(each, 0, line) for each in joined(before, [*read.flow.going, *read.flow.continued])]
-    off = [End(each, BROKEN, line) for each in joined(before, read.flow.broken)]
+    flow = going.read(inside)
+    on = [End(each, 0, line) for each in joined(before, [*flow.going, *flow.continued])]
+    off = [End(each, BROKEN, line) for each in joined(before, flow.broken)]
     for i, end in enumerate(inside.exits, BROKEN + 1):
         left = replace(before, names=dict(end.names), live=end.condition, heap=end.heap)
         off.append(End(left, i, end.line, end.outcome))
     if len(on) + len(off) > _MOST_WAYS:
         raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds with more than {_MOST_WAYS} ways out of each", line)
-    found = Round(line, nesting, tuple(forms), heads, lists, tuple(on), tuple(off), read.test)
+    found = Round(line, nesting, tuple(forms), heads, lists, tuple(on), tuple(off))
     lists_named = {n for n in stored if n != going.target and isinstance(state.names.get(n), Ref)}
     for each in (*found.going, *found.leaving):
         _changes_no_more(found, each, before, stored - lists_named)

@@ -35,7 +35,7 @@ from neurosym_verifiers.reading.formulas.members import Belongs
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, choose, either, equal, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
-from neurosym_verifiers.reading.long_loops.counting import counting, rounds_by, rounds_until
+from neurosym_verifiers.reading.long_loops.counting import counting, rounds_until, waits
 from neurosym_verifiers.reading.long_loops.looping import Going, has_many
 from neurosym_verifiers.reading.long_loops.one_round import (
     BROKEN,
@@ -62,6 +62,7 @@ class _Own(Substitution):
 
     def __init__(self, names: Mapping[str, Term], holds: Condition = TRUE) -> None:
         super().__init__(names, {})
+        self.names = names
         self._holds, self._fails = holds, negated(holds)
 
     def _rewritten_condition(self, condition: Condition) -> Condition:
@@ -159,10 +160,12 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
     to_own = _Own(a_round.own_names(rounds_bounds(going.rounds), counted))
     rounds, leaving, runs_out = going.rounds, a_round.leaving, True
     if rounds is None:
-        holds: Condition
-        holds, rounds = rounds_by(to_own.condition(a_round.test), own) or (TRUE, None)
+        goes_on = to_own.condition(a_round.goes_on)
+        names = to_own.names
+        found = (each for each in waits(goes_on, own) if _only_breaks(a_round, _Own(names, negated(each[0])), state))
+        holds, rounds = next(found, (TRUE, None))
         if rounds is None:
-            rounds, runs_out = rounds_until(to_own.condition(a_round.goes_on), own), False
+            rounds, runs_out = rounds_until(goes_on, own), False
         if rounds is None:
             raise NotRead("a while of which no number of rounds is seen", going.line)
         counted = {i: start[i] + number(each) * variable(ROUND, *rounds_bounds(rounds)) for i, each in by.items()}
@@ -186,6 +189,12 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
         if isinstance(part, (RealTest, Belongs)):
             raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds that asks what a real function gives", going.line)
     return _Loop(a_round, leaving, atom, counted, to_own, runs_out)
+
+
+def _only_breaks(a_round: Round, where: _Own, state: State) -> bool:
+    """Whether all that a round does there is to break: then it may as well not be taken."""
+    ends = (*a_round.going, *a_round.leaving)
+    return all(where.condition(end.state.live) == FALSE or a_round.changes_nothing(end, state) for end in ends)
 
 
 # Behind it

@@ -16,7 +16,7 @@ from neurosym_verifiers.reading.execution.state import State, joined
 from neurosym_verifiers.reading.formulas.narrowing import beyond
 from neurosym_verifiers.reading.formulas.normal_forms import negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.long_loops.looping import Going, RoundRead, is_long, through
+from neurosym_verifiers.reading.long_loops.looping import Going, is_long, through
 from neurosym_verifiers.reading.long_loops.summary import summary
 from neurosym_verifiers.reading.python.enums import EnumClass
 from neurosym_verifiers.reading.python.generators import PythonGenerators
@@ -95,8 +95,8 @@ class PythonLoops(PythonGenerators):
     def _after_long_for(self, statement: ast.For, iterated: Value, state: State) -> Flow | None:
         """Where execution is after a loop of many rounds; None where it has to be gone through round by round."""
 
-        def read(inside: State) -> RoundRead:
-            return RoundRead(self._block(statement.body, [inside]))
+        def read(inside: State) -> Flow:
+            return self._block(statement.body, [inside])
 
         needed = is_long(iterated, MOST_ROUNDS)
         try:
@@ -116,15 +116,12 @@ class PythonLoops(PythonGenerators):
         if self._many_rounds is None or statement.orelse:
             return None
 
-        def read(inside: State) -> RoundRead:
-            before, exits = inside.copy(), len(inside.exits)
+        def read(inside: State) -> Flow:
             test = self._truth(statement.test, inside)
-            plain = len(inside.exits) == exits and inside.live == before.live and inside.names == before.names
-            plain = plain and not inside.heap.changed_since(before.heap)
             out, on = inside.assuming(negated(test)), inside.assuming(test)
             flow = self._block(statement.body, [on] if on.live != FALSE else [])
             flow.broken += [out] if out.live != FALSE else []
-            return RoundRead(flow, test if plain else TRUE)
+            return flow
 
         try:
             after = self._long(Going(statement.lineno, read, stored_names(statement)), state)
