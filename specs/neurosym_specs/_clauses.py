@@ -170,8 +170,7 @@ class ClauseReader:
             loop = table.raw.get("loop")
             if loop is not None and (isinstance(loop, bool) or not isinstance(loop, int | str) or loop == 0):
                 raise wrong_kind("the loop's number in the source, from 1, or a variable of it", loop, table.at("loop"))
-            table.expression("that")
-            invariants.append(Invariant(**head, that=table.text("that"), loop=loop))
+            invariants.append(Invariant(**head, that=table.expression("that"), loop=loop))
         return tuple(invariants)
 
     def holes(self, types: TypeReader) -> tuple[Hole, ...]:

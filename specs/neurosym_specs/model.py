@@ -118,7 +118,7 @@ class Sample(Clause):
 class Invariant(Clause):
     """A relation between a candidate's own loop variables, offered to the prover."""
 
-    that: str
+    that: Expression
     loop: int | str | None = None
 
 

@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Many
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from neurosym_verifiers.proof.affine import equations
 from neurosym_verifiers.proof.loop_system import AT_ROUND, Location, LoopSystem, Transition
@@ -207,7 +207,7 @@ class EarlyEnds:
         first = self._kept(location, rounds, equations_)
         said = both(*(each.holds for each in first))
         others = [each for each in equations_ if each not in first]
-        for each in self._true_at_entry(location, entries, self._signs_and_orders()):
+        for each in self._true_at_entry(location, entries, chain(self._offered(), self._signs_and_orders())):
             if solved(both(said, negated(each.holds)), self._bounds) != FALSE:
                 others.append(each)
         return self._kept(location, rounds, [*first, *others]) if others else first
@@ -249,6 +249,10 @@ class EarlyEnds:
                 return [each for each in left if self._never(transition, each.holds, _GUESS_UNITS)]
             left = kept
         return left
+
+    def _offered(self) -> Iterator[Invariant]:
+        for words, holds in self._system.offered:
+            yield Invariant(holds, words)
 
     def _signs_and_orders(self) -> Iterator[Invariant]:
         variables = [each for each in self._system.variables if each.label != HOW_LEFT]

@@ -214,6 +214,10 @@ class _Attempt:
             left = kept
 
     def _templates(self) -> Iterator[Invariant]:
+        at = variable(_ROUND, 0, None)
+        for j, loop in enumerate(self._loops):
+            now = Substitution({**{place(i): variable(_now(j, i), *ANY) for i in range(len(loop.step))}, ROUND: at}, {})
+            yield from (Invariant(now.condition(holds), words) for words, holds in loop.offered)
         numbers = [(j, i) for j, loop in enumerate(self._loops) for i in range(len(loop.step))]
         for j, i in numbers:
             value, start, label = variable(_now(j, i), *ANY), self._loops[j].start[i], self._label(j, i)

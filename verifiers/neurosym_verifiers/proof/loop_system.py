@@ -78,12 +78,14 @@ class Transition:
 
 
 class LoopSystem:
-    """The loops that a condition speaks of. ``finals``: what puts the variables in the place of what loops leave."""
+    """The loops that a condition speaks of. ``finals``: what puts the variables in the place of what loops leave.
+    ``offered``: what somebody says that every round keeps, in words."""
 
     def __init__(self, loops: Many[Iterated], runs: Many[str]) -> None:
         classes, controls = _partition(loops)
         self.variables: list[Variable] = []
         self.controls: list[Control] = []
+        self.offered: list[tuple[str, Condition]] = []
         self._rounds: dict[Location, tuple[Transition, ...]] = {}
         seen_controls: dict[int, int] = {}
         seen: dict[int, str] = {}
@@ -102,6 +104,7 @@ class LoopSystem:
                     leaving = loop.leaving[i] if loop.leaving else loop.step[i]
                     made = (loop.start[i], own.term(loop.step[i]), own.term(leaving))
                     self.variables.append(Variable(name, control, runs[j], loop.labels[i], *made))
+            self.offered += [(words, own.condition(each)) for words, each in loop.offered]
         self.finals = Exchange({loop.key: variable(seen[classes[j, 0]], *ANY) for j, loop in enumerate(loops)})
 
     def facts(self, location: Location) -> Condition:

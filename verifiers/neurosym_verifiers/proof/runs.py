@@ -13,6 +13,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
 from neurosym_specs.types import EnumType, Type
 
+from neurosym_verifiers.proof.offered import Offered
 from neurosym_verifiers.reading.data.items import whichever
 from neurosym_verifiers.reading.data.values import (
     Bool,
@@ -113,15 +114,22 @@ class SpecReading:
             if isinstance(type_, EnumType) and type_.class_name
         }
 
-    def program(self, source: str, possible: Callable[[Condition], bool], many_rounds: int | None) -> PythonReading:
-        """A program with the classes that the spec declares. Raises ``NotRead``."""
+    def program(
+        self,
+        source: str,
+        possible: Callable[[Condition], bool],
+        many_rounds: int | None,
+        inputs: Mapping[str, Value],
+    ) -> PythonReading:
+        """A program with the classes that the spec declares. Raises ``NotRead``. ``inputs``: as the spec sees them."""
         program = program_of(self._declarations, source)
         for name, declared in self._records.items():
             own = program.records.get(name)
             if own is None or not own.is_alike(declared):  # inputs are of the program's class, read as the spec's
                 raise NotRead(f"the class {name}, which is not as the spec declares it")
         program.names |= {name: value for name, value in self._given.items() if not program.binds(name)}
-        return PythonReading(program, self._enums, possible, many_rounds=many_rounds)
+        offers = Offered(self.spec.invariants, self.expressions, source, inputs)
+        return PythonReading(program, self._enums, possible, many_rounds=many_rounds, offers=offers)
 
     def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:
         """What the spec's requires and rejects say of inputs."""
@@ -229,7 +237,8 @@ class CandidateReading:
         def possible(condition: Condition) -> bool:
             return self._asks(both(within, condition), bounds)
 
-        program = self.reading.program(source, possible, self._many_rounds)
+        seen = {name: in_spec(value) for name, value in inputs.values.items()}
+        program = self.reading.program(source, possible, self._many_rounds, seen)
         heap = Heap()
         arguments = [to_python(type_, inputs.values[name], heap) for name, type_ in spec.inputs.items()]
         exits = self._read_exits(program.exits(spec.name, arguments, heap), possible)

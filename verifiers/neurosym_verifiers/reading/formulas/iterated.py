@@ -17,7 +17,8 @@ class Iterated(Atom):
     the old ones. ``rounds``: how many at most; less than none is none. ``labels``: what the variables are called.
     A round in which ``goes_on`` does not hold is the last: it makes ``leaving`` of them. Where every round goes on,
     there is none. ``within``: what each of them surely lies in before and after every round, where that is known; what
-    the rounds are is told without it.
+    the rounds are is told without it. ``offered``: conditions on the variables before a round, in words, of which
+    somebody says that every round keeps them; nothing rests on that.
     """
 
     step: tuple[Term, ...]
@@ -27,6 +28,7 @@ class Iterated(Atom):
     goes_on: Condition = TRUE
     leaving: tuple[Term, ...] = ()
     within: tuple[Bounds, ...] = ()
+    offered: tuple[tuple[str, Condition], ...] = ()
 
     def __post_init__(self) -> None:
         parts = [term.key for term in (*self.step, *self.start, self.rounds)]

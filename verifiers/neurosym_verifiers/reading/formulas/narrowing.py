@@ -360,6 +360,7 @@ class Narrowing:
             self.condition(loop.goes_on),
             tuple(map(self.term, loop.leaving)),
             loop.within,
+            tuple((words, self.condition(each)) for words, each in loop.offered),
         )
 
     def condition(self, condition: Condition) -> Condition:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ from neurosym_verifiers.reading.data.values import Int, Thing, Value
 from neurosym_verifiers.reading.execution.flow import Flow
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.formulas.normal_forms import floor_div
-from neurosym_verifiers.reading.formulas.terms import Term, number
+from neurosym_verifiers.reading.formulas.terms import Condition, Term, number
 from neurosym_verifiers.reading.python.program import stored_names
 
 MANY_ROUNDS = 48
@@ -20,6 +20,9 @@ MANY_ROUNDS = 48
 MOST_ROUNDS = 100_000
 """Beyond that it is no longer sure that the steps fit the limits of a run."""
 
+
+Offers: TypeAlias = Callable[[int, Mapping[str, Value]], tuple[tuple[str, Condition], ...]]
+"""What is said to be kept by every round of the loop at a line, of its variables; each condition in words."""
 
 ReadRound: TypeAlias = Callable[[State], Flow]
 """Reads one round, from a state on; that of a ``while`` breaks first of all where its test does not hold."""

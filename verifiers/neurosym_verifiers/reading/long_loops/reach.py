@@ -9,11 +9,11 @@ stays inside of the guess, the reading was right in each of these rounds (interv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 
-from neurosym_verifiers.reading.formulas.bounds import Bounds, hull, meet
+from neurosym_verifiers.reading.formulas.bounds import Bounds, Spans, hull
 from neurosym_verifiers.reading.formulas.iterated import Iterated, place
+from neurosym_verifiers.reading.formulas.relaxing import Relaxed, relaxed
 from neurosym_verifiers.reading.formulas.terms import Ite, Term, atom, number, variable
 from neurosym_verifiers.reading.simplification.substituting import Substitution
 
@@ -39,38 +39,32 @@ def reached(loop: Iterated) -> tuple[Bounds, ...] | None:
     if loop.rounds.high is None or loop.rounds.high > _MOST_ROUNDS:
         return None
     rounds = [loop.step, *([loop.leaving] if loop.leaving else [])]
-    made = [[_taken_apart(terms[i], _MOST_WAYS) for terms in rounds] for i in range(len(loop.step))]
+    made = [[way for terms in rounds for way in _ways(terms[i], _MOST_WAYS)] for i in range(len(loop.step))]
     now = [(term.low, term.high) for term in loop.start]
     for _ in range(loop.rounds.high):
-        names = {place(i): variable(place(i), *bounds) for i, bounds in enumerate(now)}
-        inside = Substitution(names, {})
-        after = [reduce(hull, (each.bounds(inside) for each in ways), now[i]) for i, ways in enumerate(made)]
+        spans = {place(i): bounds for i, bounds in enumerate(now)}
+        inside = Substitution({name: variable(name, *bounds) for name, bounds in spans.items()}, {})
+        after = [reduce(hull, (_bounds(way, inside, spans) for way in ways), now[i]) for i, ways in enumerate(made)]
         if after == now:
             break
         now = after
     return tuple(now) if all(low is not None and high is not None for low, high in now) else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Apart:
-    """A term, and what it is on each side of one of its choices: ``b - (b if all of it is due else p)`` is 0 or
-    ``b - p``, and intervals say more of these than of the whole."""
-
-    term: Term
-    sides: tuple[_Apart, ...] = ()
-
-    def bounds(self, inside: Substitution) -> Bounds:
-        whole = inside.term(self.term)
-        found = whole.low, whole.high
-        if self.sides:
-            found = meet(found, reduce(hull, (side.bounds(inside) for side in self.sides)))
-        return found
-
-
-def _taken_apart(term: Term, most: int) -> _Apart:
+def _ways(term: Term, most: int) -> list[Term | Relaxed]:
+    """What a term may be, taken apart at its choices: ``b - (b if all of it is due else p)`` is 0 or ``b - p``, and of
+    these more is known than of the whole. Each without its roundings, where that can be."""
     for monomial, coefficient in term.parts:
         if most > 1 and len(monomial) == 1 and isinstance(monomial[0], Ite):
             rest = term - number(coefficient) * atom(monomial[0])
             sides = (rest + number(coefficient) * side for side in (monomial[0].then, monomial[0].other))
-            return _Apart(term, tuple(_taken_apart(side, most // 2) for side in sides))
-    return _Apart(term)
+            return [way for side in sides for way in _ways(side, most // 2)]
+    return [relaxed(term) or term]
+
+
+def _bounds(way: Term | Relaxed, inside: Substitution, spans: Spans) -> Bounds:
+    """Where the loop's variables lie in ``spans``; ``inside`` puts variables with these in."""
+    if isinstance(way, Relaxed):
+        return way.bounds(spans)
+    term = inside.term(way)
+    return term.low, term.high

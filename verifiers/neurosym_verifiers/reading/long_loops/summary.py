@@ -36,7 +36,7 @@ from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, choo
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.long_loops.counting import counting, rounds_until, waits
-from neurosym_verifiers.reading.long_loops.looping import Going, has_many
+from neurosym_verifiers.reading.long_loops.looping import Going, Offers, has_many
 from neurosym_verifiers.reading.long_loops.one_round import (
     BROKEN,
     End,
@@ -84,8 +84,14 @@ class _Loop:
     to_own: _Own
     runs_out: bool
 
+    @property
+    def variables(self) -> dict[str, Value]:
+        """What stands for the variables before a round."""
+        heads = zip(self.a_round.names, self.a_round.heads, strict=True)
+        return {name: self.to_own.value(head) for name, head in heads}
 
-def summary(going: Going, state: State, nesting: int, many: int) -> Flow | None:
+
+def summary(going: Going, state: State, nesting: int, many: int, offers: Offers) -> Flow | None:
     """Where execution is after a long loop: behind its ``else``, or broken out of it; the exits of the state have those
     in it. None for a ``while`` that has no more than so ``many`` rounds. Raises ``NotRead`` where a round does more
     than to change numbers and to append to lists, or where it is not seen that a ``while`` ends.
@@ -95,7 +101,8 @@ def summary(going: Going, state: State, nesting: int, many: int) -> Flow | None:
     loop = _read(going, state, nesting)
     if going.rounds is None and not has_many(loop.atom.rounds, many):
         return None
-    return _after(going, state, loop)
+    offered = offers(going.line, loop.variables)
+    return _after(going, state, replace(loop, atom=replace(loop.atom, offered=offered)))
 
 
 # The loop

@@ -70,5 +70,7 @@ def _beside(one: LoopList, other: LoopList) -> LoopList:
         leaving = (*a_last, *map(moved.term, b_last))
     fewer = choose(at_most(a.rounds, b.rounds), a.rounds, b.rounds)
     step = (*a.step, *map(moved.term, b.step))
-    loop = Iterated(step, (*a.start, *b.start), fewer, (*a.labels, *b.labels), goes_on, leaving)
+    offered = (*a.offered, *((words, moved.condition(each)) for words, each in b.offered))
+    labels = (*a.labels, *b.labels)
+    loop = Iterated(step, (*a.start, *b.start), fewer, labels, goes_on, leaving, offered=offered)
     return replace(one, loop=loop, item=NoneValue(), last=NoneValue(), there=TRUE, row=NoneValue())

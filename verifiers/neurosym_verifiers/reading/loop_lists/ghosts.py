@@ -28,6 +28,7 @@ def after_rounds(of: int, loop: Iterated) -> Term:
     for i in order:  # grows while it is gone through
         names = loop.step[i].names | deciding | (loop.leaving[i].names if loop.leaving else frozenset())
         order += [j for j in range(len(loop.step)) if place(j) in names and j not in order]
+    others = {place(j) for j in range(len(loop.step)) if j not in order}
     renamed = Substitution({place(j): variable(place(i), None, None) for i, j in enumerate(order)}, {})
     return atom(
         Iterated(
@@ -38,6 +39,7 @@ def after_rounds(of: int, loop: Iterated) -> Term:
             renamed.condition(loop.goes_on) if loop.leaving else TRUE,
             tuple(renamed.term(loop.leaving[j]) for j in order) if loop.leaving else (),
             tuple(loop.within[j] for j in order) if loop.within else (),
+            tuple((words, renamed.condition(each)) for words, each in loop.offered if others.isdisjoint(each.names)),
         )
     )
 
@@ -87,6 +89,7 @@ class Ghosts:
             (*loop.labels, *self.labels),
             loop.goes_on,
             (*loop.leaving, *self.leaving) if loop.leaving else (),
+            offered=loop.offered,
         )
         at = next(i for i in range(len(self.start)) if ghost == self._before(i))
         return after_rounds(len(loop.step) + at, whole)

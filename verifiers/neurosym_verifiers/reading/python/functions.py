@@ -41,6 +41,7 @@ from neurosym_verifiers.reading.execution.state import MODULE, Exit, Returned, S
 from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, number
+from neurosym_verifiers.reading.long_loops.looping import Offers
 from neurosym_verifiers.reading.python.annotations import annotations_of, only_names_types
 from neurosym_verifiers.reading.python.enums import EnumClass
 from neurosym_verifiers.reading.python.expressions import as_tuple
@@ -48,6 +49,10 @@ from neurosym_verifiers.reading.python.loops import MOST_STATES, Possible
 from neurosym_verifiers.reading.python.patterns import matched
 from neurosym_verifiers.reading.python.program import Program, is_generator
 from neurosym_verifiers.reading.python.raising import PythonExceptions
+
+
+def _nothing(line: int, variables: Mapping[str, Value]) -> tuple[tuple[str, Condition], ...]:
+    return ()
 
 
 def _maybe(condition: Condition) -> bool:
@@ -58,7 +63,7 @@ class PythonReading(PythonExceptions):
     """Reads functions of one program.
 
     ``enums``: the enum classes that the spec names, whose members are counted in the spec's order. ``possible``, and
-    ``many_rounds``: as for its loops.
+    ``many_rounds`` and ``offers``: as for its loops.
     """
 
     def __init__(
@@ -68,9 +73,10 @@ class PythonReading(PythonExceptions):
         possible: Possible = _maybe,
         *,
         many_rounds: int | None = None,
+        offers: Offers = _nothing,
     ) -> None:
         ordered = {name: _in_order(kind, enums.get(name)) for name, kind in program.enums.items()}
-        super().__init__(program, ordered, possible, many_rounds)
+        super().__init__(program, ordered, possible, many_rounds, offers)
 
     def exits(self, name: str, arguments: Many[Value], heap: Heap | None = None) -> list[Exit]:
         """How a call ends, by condition; results are given by their contents. Raises ``NotRead``.

@@ -16,7 +16,7 @@ from neurosym_verifiers.reading.execution.state import State, joined
 from neurosym_verifiers.reading.formulas.narrowing import beyond
 from neurosym_verifiers.reading.formulas.normal_forms import negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
-from neurosym_verifiers.reading.long_loops.looping import Going, is_long, through
+from neurosym_verifiers.reading.long_loops.looping import Going, Offers, is_long, through
 from neurosym_verifiers.reading.long_loops.summary import summary
 from neurosym_verifiers.reading.python.enums import EnumClass
 from neurosym_verifiers.reading.python.generators import PythonGenerators
@@ -44,15 +44,21 @@ class PythonLoops(PythonGenerators):
     ``possible``: whether an input may fulfil a condition; it ends loops whose end the terms do not show.
     ``many_rounds``: loops that may have more are read as what one round does, over and over, if they can be; None: none
     are. Those which cannot are gone through round by round. ``has_long_loops`` says whether there are any,
-    ``short_enough`` whether one of them might have been gone through.
+    ``short_enough`` whether one of them might have been gone through. ``offers``: what somebody says of their rounds.
     """
 
     def __init__(
-        self, program: Program, enums: Mapping[str, EnumClass], possible: Possible, many_rounds: int | None
+        self,
+        program: Program,
+        enums: Mapping[str, EnumClass],
+        possible: Possible,
+        many_rounds: int | None,
+        offers: Offers,
     ) -> None:
         super().__init__(program, enums)
         self._possible = possible
         self._many_rounds = many_rounds
+        self._offers = offers
         self._nesting = 0
         self.has_long_loops = self.short_enough = False
 
@@ -134,7 +140,7 @@ class PythonLoops(PythonGenerators):
         assert self._many_rounds is not None
         self._nesting += 1
         try:
-            after = summary(going, state, self._nesting, self._many_rounds)
+            after = summary(going, state, self._nesting, self._many_rounds, self._offers)
         finally:
             self._nesting -= 1
         self.has_long_loops = self.has_long_loops or after is not None
