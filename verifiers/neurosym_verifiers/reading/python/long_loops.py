@@ -36,6 +36,7 @@ from neurosym_verifiers.reading.execution.merging import CannotMerge, merged
 from neurosym_verifiers.reading.execution.on_demand import captured_by
 from neurosym_verifiers.reading.execution.state import Exit, Raised, Returned, State, joined
 from neurosym_verifiers.reading.floats.reals import RealTest
+from neurosym_verifiers.reading.formulas.growth import bits_of
 from neurosym_verifiers.reading.formulas.iterated import ROUND, Iterated, place
 from neurosym_verifiers.reading.formulas.members import Belongs
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, either, equal, floor_div, negated
@@ -53,6 +54,12 @@ MANY_ROUNDS = 48
 _MOST_ROUNDS = 100_000
 """Beyond that it is no longer sure that the steps fit the limits of a run."""
 
+_MOST_BITS = 14_000
+"""So large may numbers become: an int of more than 4,300 digits is no text any more."""
+
+_MOST_WORK = 50_000_000
+"""Bits of the largest number times rounds: more may take longer than a call may."""
+
 _MOST_WAYS = 12
 """So many ways out of a round at most."""
 
@@ -64,8 +71,14 @@ Read = Callable[[Many[ast.stmt], State], Flow]
 
 def is_long(iterated: Value, many: int) -> bool:
     """Whether it is a range that may have more rounds than ``many``, and not too many to be run."""
+    most = most_rounds(iterated)
+    return most is not None and many < most <= _MOST_ROUNDS
+
+
+def most_rounds(iterated: Value) -> int | None:
+    """How many rounds it has at most, if it is a range of which that is known."""
     rounds = _rounds(iterated)
-    return rounds is not None and rounds.high is not None and many < rounds.high <= _MOST_ROUNDS
+    return None if rounds is None else rounds.high
 
 
 def _rounds(iterated: Value) -> Term | None:
@@ -218,6 +231,9 @@ def _loop_of(a_round: _Round, state: State, rounds: Term, line: int) -> tuple[It
             raise NotRead("a loop of many rounds in another", line)
         if isinstance(part, (RealTest, Belongs)):
             raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds that asks what a real function gives", line)
+    bits, most = bits_of(loop), rounds.high or 0
+    if bits is None or bits > _MOST_BITS or bits * most > _MOST_WORK:
+        raise NotRead("a loop of many rounds whose numbers may grow too large", line)
     return loop, to_own
 
 

@@ -19,7 +19,7 @@ from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition
 from neurosym_verifiers.reading.python.enums import EnumClass
 from neurosym_verifiers.reading.python.generators import PythonGenerators
 from neurosym_verifiers.reading.python.library import lies_over
-from neurosym_verifiers.reading.python.long_loops import is_long, summary
+from neurosym_verifiers.reading.python.long_loops import is_long, most_rounds, summary
 from neurosym_verifiers.reading.python.program import Program, stored_names
 
 MOST_STATES = 64
@@ -93,13 +93,15 @@ class PythonLoops(PythonGenerators):
 
     def _after_long_loop(self, statement: ast.For, iterated: Value, state: State) -> Flow | None:
         """Where execution is after a loop of many rounds; None where it has to be gone through round by round."""
-        needed = is_long(iterated, MOST_ROUNDS)
+        needed, before = is_long(iterated, MOST_ROUNDS), self._steps.taken
         self._nesting += 1
         try:
             after = summary(statement, iterated, state, lambda body, one: self._block(body, [one]), self._nesting)
+            self._steps.repeat(before, most_rounds(iterated) or 0, statement.lineno)
         except NotRead:
             if needed:
                 raise
+            self._steps.taken = before
             return None
         finally:
             self._nesting -= 1
@@ -108,7 +110,9 @@ class PythonLoops(PythonGenerators):
         return after
 
     def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
-        """``total = start`` and ``for each in iterated: total = function(total, each)``, if it is of many rounds."""
+        """``total = start`` and ``for each in iterated: total = function(total, each)``, if it is of many rounds.
+
+        The state goes on behind it: the function may have raised, and appended to lists."""
         if self._many_rounds is None or not is_long(iterated, self._many_rounds):
             return None
         inner = state.copy()
@@ -120,7 +124,14 @@ class PythonLoops(PythonGenerators):
             if isinstance(node, (ast.expr, ast.stmt)):
                 node.lineno = line
         after = self._after_long_loop(loop, iterated, inner)
-        return None if after is None else after.going[0].names[_TOTAL]
+        if after is None:
+            return None
+        if not after.going:
+            state.live = FALSE
+            return start
+        (going,) = after.going
+        state.live, state.heap = going.live, going.heap
+        return going.names[_TOTAL]
 
     def _round(
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]
