@@ -87,3 +87,16 @@ def test_what_surely_does_not_is_read_whatever_its_form(body: str, most_rounds: 
     started = time.process_time()
     read(body, most_rounds)
     assert time.process_time() - started < 5
+
+
+def test_a_list_that_may_be_more_than_a_call_may_return_is_not_read() -> None:
+    spec = SPEC.replace("ROUNDS", "100000").replace('[output]\ntype = "int"', '[output]\ntype = "list[int]"')
+    body = "rows = []\n    for k in range(rounds):\n        rows.append({})\n    return rows"
+    loop = f"def f(n, rate, rounds):\n    {body}\n"
+    for item, most in ((f"k * {10**90}", "100000"), ("(k, n, k + n, 2 * k, 3 * k, 4 * k)", "100000")):
+        reader = Reader(spec_from_toml(spec.replace("100000", most)))
+        with pytest.raises(NotRead, match="more data than a call may return"):
+            reader.candidate(loop.format(item), many_rounds=48).run(reader.shapes()[0])
+    for item, most in (("k % 100", "100000"), (f"k * {10**90}", "3000")):
+        reader = Reader(spec_from_toml(spec.replace("100000", most)))
+        reader.candidate(loop.format(item), many_rounds=48).run(reader.shapes()[0])

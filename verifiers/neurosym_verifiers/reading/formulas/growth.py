@@ -7,7 +7,7 @@ of two of them has no such bound: it doubles the digits in every round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log2
 
@@ -30,8 +30,11 @@ class _Size:
     more: float
 
 
-def bits_of(loop: Iterated) -> float | None:
-    """How many bits the largest number has that a round computes; None where that is not bounded so."""
+def bits_of(loop: Iterated, also: Sequence[Term] = ()) -> float | None:
+    """How many bits the largest number has that a round computes; None where that is not bounded so.
+
+    ``also``: other terms that a round computes of the variables.
+    """
     most = loop.rounds.high
     if most is None:
         return None
@@ -49,7 +52,7 @@ def bits_of(loop: Iterated) -> float | None:
         else:
             largest = most * a + _sum(start, log2(most + 2) + b)
         known |= dict.fromkeys(names, largest)
-    seen = [_of_term(term, known, frozenset()) for term in _computed(loop)]
+    seen = [_of_term(term, known, frozenset()) for term in (*_computed(loop), *also)]
     return None if None in seen else max((each.more for each in seen if each is not None), default=0.0)
 
 

@@ -60,6 +60,10 @@ _MOST_BITS = 14_000
 _MOST_WORK = 50_000_000
 """Bits of the largest number times rounds: more may take longer than a call may."""
 
+_MOST_BYTES = 3_000_000
+_BYTES_EACH = 10
+"""What a list may take when it is returned, and each item and number in it beside its digits."""
+
 _MOST_WAYS = 12
 """So many ways out of a round at most."""
 
@@ -315,6 +319,10 @@ def _list_made(
     there = either(*(live for live, _ in last))
     ways, last = ways or last, last or ways
     of_going, of_last = (to_own.value(_one(each, line)) for each in (ways, last))
+    numbers = [*leaves_of(of_going), *leaves_of(of_last)]
+    bits, most = bits_of(loop, numbers), loop.rounds.high or 0
+    if bits is None or most * (_BYTES_EACH + len(leaves_of(of_going)) * (_BYTES_EACH + bits / 3)) > _MOST_BYTES:
+        raise NotRead("a list of many rounds that may be more data than a call may return", line)
     return loop_list(loop, of_going, of_last, to_own.condition(there))
 
 
