@@ -77,7 +77,7 @@ def by_python(source: str, inputs: dict[str, int]) -> Any:
     exec(source, names)  # a program of this test
     try:
         return names["grown"](**inputs)
-    except ValueError as error:
+    except (ValueError, ArithmeticError) as error:
         return type(error).__name__
 
 
@@ -236,6 +236,32 @@ def test_what_a_round_does_beside_its_names_is_not_lost() -> None:
         return
     for inputs in ({"start": 5, "rate": 7, "rounds": n} for n in (0, 1, 2, 50)):
         assert at_once(candidate, spec, inputs) == by_python(SHADOWED, inputs)
+
+
+REDUCED = """
+from functools import reduce
+def grown(start, rate, rounds):
+    rows = []
+    def more(total, k):
+        rows.append(k)
+        if total > 300:
+            raise ValueError("too many")
+        return total + rate + 12 // (k - 30)
+    try:
+        total = reduce(more, range(rounds), start)
+    except ValueError:
+        return -len(rows)
+    return 1000 * total + len(rows)
+"""
+
+
+def test_what_a_function_does_in_each_round_of_reduce_is_not_lost() -> None:
+    spec = spec_from_toml(SPEC)
+    candidate = Reader(spec).candidate(REDUCED)
+    candidate.run({})
+    assert candidate.has_long_loops
+    for inputs in ({"start": s, "rate": r, "rounds": n} for s in (0, 299, 301) for r in (0, 40) for n in (0, 1, 9, 50)):
+        assert at_once(candidate, spec, inputs) == by_python(REDUCED, inputs)
 
 
 def shown(source: str, *clauses: str, spec: str = SPEC) -> dict[str, bool]:

@@ -49,6 +49,7 @@ from neurosym_verifiers.reading.execution.merging import CannotMerge, guards_of,
 from neurosym_verifiers.reading.execution.state import State
 from neurosym_verifiers.reading.floats import arithmetic as floats
 from neurosym_verifiers.reading.floats import reals
+from neurosym_verifiers.reading.formulas.budget import spend
 from neurosym_verifiers.reading.formulas.narrowing import Narrowing, bounds_from
 from neurosym_verifiers.reading.formulas.normal_forms import (
     below,
@@ -365,9 +366,14 @@ def round_decimal(value: Value, places: int, mode: str, line: int) -> Dec:
     return Dec(numbers.exact_decimal(result, places, "a quantize").num, places, written=True)
 
 
+_IN_A_PART = 2
+"""So many items count as one part of a term: what is put behind itself over and over has twice as many each time."""
+
+
 def listed(items: Iterable[tuple[Condition, Value]], is_list: bool) -> Sequence | Guarded:
     """A list or tuple of items that may be there; those that are never there are left out."""
     kept = tuple((there, item) for there, item in items if there != FALSE)
+    spend(len(kept) // _IN_A_PART)
     if all(there == TRUE for there, _ in kept):
         return Sequence(tuple(item for _, item in kept), is_list)
     return Guarded(kept, is_list)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+from neurosym_verifiers.reading.formulas.budget import check_size
+
 Bound: TypeAlias = int | None
 Bounds: TypeAlias = tuple[Bound, Bound]
 Spans: TypeAlias = Mapping[str, Bounds]
@@ -51,7 +53,10 @@ def times(one: Bounds, other: Bounds) -> Bounds:
             return one[0] * other[0], None
         return ANY
     products = [a * b for a in one for b in other if a is not None and b is not None]
-    return min(products), max(products)
+    low, high = min(products), max(products)
+    check_size(low)
+    check_size(high)
+    return low, high
 
 
 def power(of: Bounds, count: int) -> Bounds:

@@ -39,3 +39,12 @@ def spend(parts: int) -> None:
         _Budget.left -= parts
         if _Budget.left < 0:
             raise TooManyTerms
+
+
+_MOST_BITS = 100_000
+
+
+def check_size(value: int) -> None:
+    """Refuses a number of more than some 30,000 digits, of which the next product may take too long to make."""
+    if value.bit_length() > _MOST_BITS:
+        raise TooManyTerms

@@ -33,7 +33,7 @@ from neurosym_verifiers.reading.formulas.bounds import (
     ratios,
     times,
 )
-from neurosym_verifiers.reading.formulas.budget import spend
+from neurosym_verifiers.reading.formulas.budget import check_size, spend
 
 
 def digest(*parts: str) -> str:
@@ -44,6 +44,9 @@ def digest(*parts: str) -> str:
 _SHORT = 3
 """Sums of so many parts at most are looked at for remainders when their bounds are found; longer ones cost too much."""
 
+
+_LONG = 256
+"""A product of more factors costs the more: what is squared over and over has twice as many each time."""
 
 _MANY = 40
 """Sums of so many parts at most are looked at for quotients that share something out."""
@@ -285,8 +288,11 @@ class Term:
         products: dict[Monomial, int] = {}
         for m, c in self.parts:
             for n, d in other.parts:
+                if len(m) + len(n) > _LONG:
+                    spend((len(m) + len(n)) ** 2 // _LONG)
                 joined = tuple(sorted((*m, *n), key=lambda atom: atom.key))
                 products[joined] = products.get(joined, 0) + c * d
+            check_size(c)  # before the next product is made of it
         return _normal(products)
 
 

@@ -36,6 +36,7 @@ from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, choo
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number, variable
 from neurosym_verifiers.reading.formulas.walking import parts_of
 from neurosym_verifiers.reading.long_loops.counting import counting, rounds_until, waits
+from neurosym_verifiers.reading.long_loops.limits import check_list, check_numbers
 from neurosym_verifiers.reading.long_loops.looping import Going, Offers, has_many
 from neurosym_verifiers.reading.long_loops.one_round import (
     BROKEN,
@@ -91,7 +92,15 @@ class _Loop:
         return {name: self.to_own.value(head) for name, head in heads}
 
 
-def summary(going: Going, state: State, nesting: int, many: int, offers: Offers) -> Flow | None:
+@dataclass(frozen=True, slots=True)
+class After:
+    """Where execution is after a loop, and how many rounds that has at most."""
+
+    flow: Flow
+    rounds: int
+
+
+def summary(going: Going, state: State, nesting: int, many: int, offers: Offers) -> After | None:
     """Where execution is after a long loop: behind its ``else``, or broken out of it; the exits of the state have those
     in it. None for a ``while`` that has no more than so ``many`` rounds. Raises ``NotRead`` where a round does more
     than to change numbers and to append to lists, or where it is not seen that a ``while`` ends.
@@ -102,7 +111,8 @@ def summary(going: Going, state: State, nesting: int, many: int, offers: Offers)
     if going.rounds is None and not has_many(loop.atom.rounds, many):
         return None
     offered = offers(going.line, loop.variables)
-    return _after(going, state, replace(loop, atom=replace(loop.atom, offered=offered)))
+    flow = _after(going, state, replace(loop, atom=replace(loop.atom, offered=offered)))
+    return After(flow, loop.atom.rounds.high or 0)
 
 
 # The loop
@@ -195,6 +205,7 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
             raise NotRead("a loop of many rounds in another", going.line)
         if isinstance(part, (RealTest, Belongs)):
             raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds that asks what a real function gives", going.line)
+    check_numbers(atom, going.line)
     return _Loop(a_round, leaving, atom, counted, to_own, runs_out)
 
 
@@ -270,6 +281,7 @@ def _list_made(address: int, loop: _Loop, state: State) -> LoopList | None:
     there = either(*(live for live, _ in last))
     ways, last = ways or last, last or ways
     of_going, of_last = (loop.to_own.value(a_round.one(each)) for each in (ways, last))
+    check_list(loop.atom, of_going, of_last, line)
     return loop_list(loop.atom, of_going, of_last, loop.to_own.condition(there))
 
 

@@ -42,6 +42,7 @@ from neurosym_verifiers.reading.data.values import (
 )
 from neurosym_verifiers.reading.execution.heap import Heap
 from neurosym_verifiers.reading.execution.state import State
+from neurosym_verifiers.reading.execution.steps import Steps
 from neurosym_verifiers.reading.execution.ways import any_way
 from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
@@ -66,6 +67,7 @@ class PythonValues(ABC):
         self._program = program
         self._enums = enums
         self._constants: dict[str, tuple[Value, Heap]] = {}
+        self._steps = Steps()
 
     @abstractmethod
     def _call(self, node: ast.Call, state: State) -> Value:
@@ -79,6 +81,7 @@ class PythonValues(ABC):
         """The value of an expression; where nothing gets here, it does not matter which."""
         if state.live == FALSE:
             return NoneValue()
+        self._steps.take(node.lineno)
         try:
             return self._read(node, state)
         except OutOfOrder:

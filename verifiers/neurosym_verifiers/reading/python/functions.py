@@ -118,6 +118,7 @@ class PythonReading(PythonExceptions):
 
     def _step(self, statement: ast.stmt, state: State) -> Flow:
         """A statement; where nothing gets any further, it does not matter what is not read."""
+        self._steps.take(statement.lineno)
         try:
             return self._statement(statement, state)
         except OutOfOrder:

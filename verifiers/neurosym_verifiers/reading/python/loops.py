@@ -7,6 +7,7 @@ import ast
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
 from typing import TypeAlias
 
 from neurosym_verifiers.reading.data.items import MOST_ROUNDS, items_of
@@ -138,16 +139,31 @@ class PythonLoops(PythonGenerators):
 
     def _long(self, going: Going, state: State) -> Flow | None:
         assert self._many_rounds is not None
+        before = self._steps.taken
+
+        def once(inside: State) -> Flow:
+            self._steps.taken = before  # however often it is read
+            return going.read(inside)
+
         self._nesting += 1
         try:
-            after = summary(going, state, self._nesting, self._many_rounds, self._offers)
+            after = summary(replace(going, read=once), state, self._nesting, self._many_rounds, self._offers)
+            if after is None:
+                self._steps.taken = before
+                return None
+            self._steps.repeat(before, after.rounds, going.line)
+        except NotRead:
+            self._steps.taken = before
+            raise
         finally:
             self._nesting -= 1
-        self.has_long_loops = self.has_long_loops or after is not None
-        return after
+        self.has_long_loops = True
+        return after.flow
 
     def folded(self, function: Value, start: Value, iterated: Value, state: State, line: int) -> Value | None:
-        """``total = start`` and ``for each in iterated: total = function(total, each)``, if it is of many rounds."""
+        """``total = start`` and ``for each in iterated: total = function(total, each)``, if it is of many rounds.
+
+        The state goes on behind it: the function may have raised, and appended to lists."""
         if self._many_rounds is None or not is_long(iterated, self._many_rounds):
             return None
         inner = state.copy()
@@ -159,7 +175,14 @@ class PythonLoops(PythonGenerators):
             if isinstance(node, (ast.expr, ast.stmt)):
                 node.lineno = line
         after = self._after_long_for(loop, iterated, inner)
-        return None if after is None else after.going[0].names[_TOTAL]
+        if after is None:
+            return None
+        if not after.going:
+            state.live = FALSE
+            return start
+        (going,) = after.going
+        state.live, state.heap = going.live, going.heap
+        return going.names[_TOTAL]
 
     def _round(
         self, statement: ast.For, there: Condition, item: Value, state: State, broken: list[State]

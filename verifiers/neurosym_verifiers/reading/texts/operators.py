@@ -95,7 +95,10 @@ def text_operation(op: ast.operator, a: Value, b: Value, state: State, line: int
     """``a + b``, ``a * n`` or ``a % b`` of a text."""
     match op:
         case ast.Add() if is_text(b):
-            return over_choices([a, b], lambda x, y: x + y) or text_of((*cells_of(a), *cells_of(b)))
+            joined = over_choices([a, b], lambda x, y: x + y) or text_of((*cells_of(a), *cells_of(b)))
+            if len(joined.value if isinstance(joined, Text) else cells_of(joined)) > _LONGEST:
+                raise NotRead(f"a text of more than {_LONGEST} characters", line)
+            return joined
         case ast.Mult() if isinstance(b, Int) and b.term.constant is not None:
             cells = cells_of(a)
             if len(cells) * b.term.constant > _LONGEST:
