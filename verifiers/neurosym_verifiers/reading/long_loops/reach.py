@@ -24,6 +24,9 @@ _ROOM = 1_000
 
 _SOME = 10**9
 
+_LARGEST = 10**50
+"""A Decimal of so many digits is rounded anyway."""
+
 
 def guessed(start: Bounds, places: int | None) -> Bounds | None:
     """Bounds to read a round with first; None for what is not bounded at the start."""
@@ -48,7 +51,9 @@ def reached(loop: Iterated) -> tuple[Bounds, ...] | None:
         if after == now:
             break
         now = after
-    return tuple(now) if all(low is not None and high is not None for low, high in now) else None
+        if any(low is None or high is None or high - low > _LARGEST for low, high in now):
+            return None
+    return tuple(now)
 
 
 def _ways(term: Term, most: int) -> list[Term | Relaxed]:
