@@ -6,11 +6,11 @@ shows what holds in a band that has no end in some direction. The two questions 
 
     E <= 0   and   F <= 0,   which are computed with errors of at most e and f,
 
-the exact value of E is at most e, and that of F at most f. Where E = rest - c*F for numbers rest and c > 0, E is also at
-least rest - c*f: where that is more than e the two contradict each other, and otherwise E is as small as both bounds
-are. Two formulas of which the difference is Q*E are no further apart in the band than |Q| times that. For ``(b - limit)
-* 0.01`` above a limit and 0 below, E is ``limit - b`` and Q is -0.01; what jumps at the limit has a Q that
-grows beyond all bounds there, and is not shown.
+the exact value of E is at most e, and that of F at most f. Where E = rest - c*F for numbers rest and c > 0, E is also
+at least rest - c*f: where that is more than e the two contradict each other, and otherwise E is as small as both
+bounds are. Two formulas of which the difference is Q*E are no further apart in the band than |Q| times that. For
+``(b - limit) * 0.01`` above a limit and 0 below, E is ``limit - b`` and Q is -0.01; what jumps at the limit has a Q
+that grows beyond all bounds there, and is not shown.
 """
 
 from __future__ import annotations
