@@ -25,15 +25,16 @@ from neurosym_specs.values import Record, WrittenDecimal
 from neurosym_specs.verdicts import Refuted
 from neurosym_verifiers.bench import Bench, Effort
 from neurosym_verifiers.judgement import Judgement
-from neurosym_verifiers.search.aim import ties
+from neurosym_verifiers.search.cancelling import cancelling
 from neurosym_verifiers.search.climb import Together, climb, goals
-from neurosym_verifiers.search.dials import Dial
+from neurosym_verifiers.search.dials import Dial, dial_at
 from neurosym_verifiers.search.draw import Constants, Drawer
 from neurosym_verifiers.search.grid import fewest_places, grid_of
 from neurosym_verifiers.search.leaves import Field, Index, ValueOf, key_of, leaves, replaced, value_at
 from neurosym_verifiers.search.moves import Mover
-from neurosym_verifiers.search.observe import Lookout
+from neurosym_verifiers.search.observe import Lookout, endless
 from neurosym_verifiers.search.smallest import shrink, size_key
+from neurosym_verifiers.search.ties import ties, ties_in_a_row
 
 CENT = DecimalType(min=Fraction(-100), max=Fraction(1_000_000), places=(2, 2))
 LINE = RecordType(name="line", fields=(("day", DateType()), ("amount", OptionalType(of=CENT))), form="tuple")
@@ -92,13 +93,18 @@ def test_fewest_places_of_varying_decimals() -> None:
     assert fewest_places(Fraction(3), (2, 2)) == 2
 
 
+@pytest.mark.parametrize(("divisor", "left"), [(1, 1), (30, 3), (-28, 7), (40, 1), (10**30, 1000), (3 * 10**9, 3)])
+def test_what_a_decimal_has_no_end_for(divisor: int, left: int) -> None:
+    assert endless(divisor) == left
+
+
 @given(
     position=st.fractions(min_value=-1000, max_value=1000, max_denominator=400),
     slope=st.fractions(min_value=-5, max_value=5, max_denominator=400),
     at=st.integers(-500, 500),
 )
 def test_every_tie_offered_is_one_and_none_is_missed(position: Fraction, slope: Fraction, at: int) -> None:
-    dial = Dial(at, -(10**6), 10**6, 0, lambda k: {})
+    dial = Dial(at, -(10**6), 10**6, 0, lambda k: {}, ((), 0))
     offered = ties(position, slope, dial)
     for offset in offered:
         twice = (position + slope * offset) * 2
@@ -106,6 +112,14 @@ def test_every_tie_offered_is_one_and_none_is_missed(position: Fraction, slope: 
         assert twice.numerator % 2 == 1
     nearby = [m for m in range(-50, 51) if (two := (position + slope * m) * 2).denominator == 1 and two.numerator % 2]
     assert bool(offered) or not nearby or slope == 0
+    row = ties_in_a_row(position, slope, dial, most=6)
+    assert len(row) == (6 if offered else 0)
+    assert not row or row[0] <= 0 <= row[-1]
+    assert {m for m in range(row[0], row[-1] + 1) if position_is_tie(position + slope * m)} == set(row) if row else True
+
+
+def position_is_tie(position: Fraction) -> bool:
+    return (position * 2).denominator == 1 and (position * 2).numerator % 2 == 1
 
 
 def test_drawing_is_repeatable_and_stays_inside_the_types() -> None:
@@ -196,3 +210,45 @@ def test_several_fine_shares_are_climbed_to() -> None:
     (found,) = climb(goal, [(start, seen)], mover, lookout, lambda inputs: True, work=100_000)
     assert len(found["parts"]) >= 2
     assert goal.score(lookout.look(found)) == 0
+
+
+SHARE = """
+spec = 1
+name = "share"
+[inputs]
+price = { type = "decimal", places = 2, min = 0, max = 100000 }
+parts = { type = "int", min = 1, max = 360 }
+[output]
+type = "decimal"
+places = 2
+[reference]
+value = "round(price * parts / 360, 2, half_up)"
+"""
+DIVIDES_FIRST = """
+from decimal import Decimal, ROUND_HALF_UP
+def share(price, parts):
+    return (price / 360 * parts).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_divides_first_is_found_on_a_tie_at_which_the_divisor_is_cancelled(seed: int) -> None:
+    with Bench(spec_from_toml(SHARE), Effort(seed=seed, proof=False)) as bench:
+        judgement = bench.judge(DIVIDES_FIRST)
+        assert isinstance(judgement, Judgement)
+        assert any(isinstance(verdict, Refuted) for verdict in judgement.verdicts.values())
+
+
+def test_a_second_input_is_turned_until_the_divisor_is_cancelled() -> None:
+    spec = spec_from_toml(SHARE)
+    lookout = Lookout(spec)
+    start: dict[str, object] = {"price": WrittenDecimal(Fraction(1), 2), "parts": 10}
+    seen = lookout.look(start)
+    assert seen.divisor == 9
+    (key,) = seen.positions
+    dial = dial_at(spec.inputs, start, (("price",), 0))
+    assert dial is not None
+    shots = list(cancelling(spec.inputs, lookout, seen, key, dial, random.Random(0)))
+    assert shots
+    assert all(shot["parts"] % 9 == 0 and lookout.look(shot).is_tie(key) for shot in shots)
+    assert any(shot["price"] * 100 % 3 for shot in shots)

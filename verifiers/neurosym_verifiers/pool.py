@@ -52,6 +52,7 @@ class Breadth:
     moved: int = 250
     special: int = 250
     aimed: int = 80_000
+    endless: int = 30_000
     climbed: int = 180_000
     per_climb: int = 15_000
     explored: int = 100_000
@@ -84,6 +85,7 @@ class Pool:
         lookout = Lookout(self._spec)
         aim = Aim(self._spec.inputs, lookout, self.rng, _PATIENCE if self._has_floats() else 1)
         self._add_rare(aim.shots(self._aim_seeds(), work=self._breadth.aimed))
+        self._add_rare(aim.endless(self._aim_seeds(), work=self._breadth.endless))
         self._climb(lookout, aim)
         self._explore(aim)
         self.add_all(self._spoiled())

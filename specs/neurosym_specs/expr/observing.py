@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 
 class Observer(Protocol):
-    """Told of every comparison, rounding and condition that an evaluation meets, in order.
+    """Told of every comparison, rounding, division and condition that an evaluation meets, in order.
 
     A let is computed once for each scope, and watched then.
     """
@@ -23,6 +23,9 @@ class Observer(Protocol):
 
     def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
         """``left % right`` is about to be computed, of two numbers with ``right`` not zero."""
+
+    def division(self, node: ast.AST, divisor: Fraction) -> None:
+        """Something rational is about to be divided by ``divisor`` with ``/``; it is not zero."""
 
     def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
         """What a ``sum`` is about to add up."""

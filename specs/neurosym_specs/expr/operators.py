@@ -50,6 +50,8 @@ def compile_binary(unit: Unit, node: ast.BinOp) -> Run:
             return _subtract(left, right, literal, unit.guard2(node, arithmetic.sub))
         case ast.Mult():
             return _multiply(left, right, literal, unit.guard2(node, arithmetic.mul))
+        case ast.Div() if unit.program.observer is not None:
+            return _watched_division(unit, node, left, right)
         case ast.Div():
             slow = unit.guard2(node, arithmetic.div)
         case ast.FloorDiv() if unit.program.observer is not None:
@@ -161,6 +163,21 @@ def _watched_modulo(unit: Unit, node: ast.BinOp, left: Run, right: Run) -> Run:
         value = slow(a, b)
         observer.remainder(node, a, b)
         return value
+
+    return watched
+
+
+def _watched_division(unit: Unit, node: ast.BinOp, left: Run, right: Run) -> Run:
+    """``/``, told to the observer."""
+    observer, slow = unit.program.observer, unit.guard2(node, unit.program.arithmetic.div)
+    assert observer is not None
+
+    def watched(frame: Frame) -> Any:
+        a, b = left(frame), right(frame)
+        quotient = slow(a, b)
+        if is_exact(a) and is_exact(b):
+            observer.division(node, Fraction(b))
+        return quotient
 
     return watched
 

@@ -23,6 +23,8 @@ class Notes:
         self.roundings: list[tuple[Fraction, Fraction, str]] = []
         self.booleans: list[list[bool | None]] = []
         self.sums: list[list[Any]] = []
+        self.remainders: list[tuple[Any, Any]] = []
+        self.divisors: list[Fraction] = []
 
     def comparison(self, node: ast.AST, op: str, left: Any, right: Any) -> None:
         self.comparisons.append((ast.unparse(node), op, left, right))
@@ -30,6 +32,12 @@ class Notes:
     def rounding(self, node: ast.AST, exact: Fraction, step: Fraction, mode: str) -> None:
         assert isinstance(node, ast.Call | ast.BinOp)
         self.roundings.append((exact, step, mode))
+
+    def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
+        self.remainders.append((left, right))
+
+    def division(self, node: ast.AST, divisor: Fraction) -> None:
+        self.divisors.append(divisor)
 
     def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
         self.sums.append(list(items))
@@ -100,6 +108,15 @@ def test_floors_are_told_as_roundings() -> None:
         (Fraction(-5, 2), Fraction(1), "down"),
         (Fraction(7, 3), Fraction(1), "floor"),
     ]
+
+
+def test_divisors_and_remainders_are_told() -> None:
+    value, notes = watched("x / n / 4 + 7 % n")
+    assert value == Fraction(5, 24) + 1
+    assert notes.divisors == [Fraction(3), Fraction(4)]
+    assert notes.remainders == [(7, 3)]
+    with pytest.raises(Undefined, match="division by zero"):
+        watched("n / (n - 3)")
 
 
 def test_lets_are_watched_once() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from neurosym_verifiers.algebra.boxes import MOST_BOXES, Cover, on_all, restricted, tightened
 from neurosym_verifiers.algebra.enclosures import Enclosing, Enclosure, Known, ball, down, precision, up
 from neurosym_verifiers.algebra.expressions import Domain, Expr, Range, Test, exact
+from neurosym_verifiers.algebra.flips import Band, bands, settled_by
 from neurosym_verifiers.algebra.kernels import of_polynomial
 from neurosym_verifiers.algebra.monotonicity import has_order
 from neurosym_verifiers.algebra.normal_forms import Sign, same
@@ -116,7 +117,8 @@ def _is_near(test: Test, domain: Domain) -> bool:
     value, right = test.parts
     known = _known(test, domain)
     if not same(exact(value), exact(right), sign_on(domain)):
-        return on_all(domain, lambda box: _near(test, box.of(value), box.of(right)), known, most=_FEW_BOXES)
+        holds = partial(_near_or_in_no_band, test, bands(value, right, domain, sign_on(domain)))
+        return on_all(domain, holds, known, most=_FEW_BOXES)
     if not on_all(domain, lambda box: _rounds_little(test, box.of(value), box.of(right)), known):
         return False
     point = apart(value, right, domain)
@@ -144,6 +146,11 @@ def _near(test: Test, value: Enclosure, right: Enclosure) -> bool:
     away = max_of(up(high - least), up(most - low))
     smallest = least if least > 0 else (-most if most < 0 else 0)
     return bool(away <= down(ball(test.abs_tol) + ball(test.rel_tol) * smallest))
+
+
+def _near_or_in_no_band(test: Test, flips: list[Band], box: Enclosing) -> bool:
+    value, right = map(box.of, test.parts)
+    return _near(test, value, right) or any(settled_by(band, test, box) for band in flips)
 
 
 def max_of(a: Any, b: Any) -> Any:

@@ -135,7 +135,14 @@ class _Claim:
         """Whether a question never has the answer where a condition holds."""
         if isinstance(test, RealTest) and _hopeless(test, not answer):
             return False
-        plain = both(*(part for part in conjuncts(where) if not speaks_of_reals(part)))
+        facts = conjuncts(where)
+        plain = both(*(part for part in facts if not speaks_of_reals(part)))
+        if self._never_inside(test, answer, plain):
+            return True
+        compared = [part for part in facts if _is_comparison(part)]
+        return bool(compared) and self._never_inside(test, answer, both(plain, *compared))
+
+    def _never_inside(self, test: RealTest | NotPositive, answer: bool, plain: Condition) -> bool:
         todo = [*self._cases.get(plain, (plain,))]
         settled: list[Condition] = []
         split: set[str] = set()
@@ -171,6 +178,12 @@ class _Claim:
             todo += [side for side in sides if self._discharging.possible(side, self._bounds)]
             return True
         return self._discharging.ask(question, (test.key, where.key, answer))
+
+
+def _is_comparison(condition: Condition) -> bool:
+    """Whether it says how numbers stand to each other, of which one is known as a computation."""
+    of = condition.of if isinstance(condition, Not) else condition
+    return isinstance(of, RealTest) and of.question in ("<", "<=", "==")
 
 
 def _hopeless(test: RealTest, answer: bool) -> bool:

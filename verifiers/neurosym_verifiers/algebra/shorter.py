@@ -25,7 +25,7 @@ def shorter(exprs: Iterable[Expr], sign: Sign) -> dict[Expr, Expr]:
             (form,), atoms = normal_forms((each,), sign, split=False)
         except TooComplex:
             continue
-        short = _expression(form, atoms)
+        short = expression_of(form, atoms)
         if _size(short) < _size(each):
             found[each] = short
     return found
@@ -35,7 +35,8 @@ def _size(expr: Expr) -> int:
     return 1 + sum(map(_size, expr.args)) if isinstance(expr, Op) else 1
 
 
-def _expression(form: Rational, atoms: Atoms) -> Expr:
+def expression_of(form: Rational, atoms: Atoms) -> Expr:
+    """The expression that a normal form over these atoms is."""
     top = _polynomial(form.num, atoms)
     return top if form.den.constant == 1 else Op("/", (top, _polynomial(form.den, atoms)))
 
@@ -54,15 +55,15 @@ def _polynomial(poly: Poly, atoms: Atoms) -> Expr:
 
 def _atom(name: str, atoms: Atoms) -> Expr:
     if name in atoms.logarithms:
-        return Op("log", (_expression(atoms.logarithms[name], atoms),))
+        return Op("log", (expression_of(atoms.logarithms[name], atoms),))
     if name in atoms.roundings:
         operation, of = atoms.roundings[name]
-        return Op(operation, (_expression(of, atoms),))
+        return Op(operation, (expression_of(of, atoms),))
     power = atoms.powers.get(name)
     if power is None:
         return Sym(name)
-    exponent = _expression(power.share, atoms)
+    exponent = expression_of(power.share, atoms)
     if power.base is None:
         return Op("exp", (exponent,))
-    base = _expression(power.base, atoms)
+    base = expression_of(power.base, atoms)
     return base if exponent == Num(num(1).value) else Op("**", (base, exponent))

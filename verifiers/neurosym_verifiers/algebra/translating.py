@@ -119,6 +119,8 @@ _DECIMAL = {"**": "Decimal power", "abs": "Decimal", "=": ""}
 _MOST_STEPS = 10**9
 """In one: of an input with more, as of a float, that its values lie on steps says nothing."""
 
+_LARGEST_WRITTEN = 2**1000
+
 
 class Translation:
     """Translates what is true where a condition holds. ``ranges``: those of the symbols that were met.
@@ -170,6 +172,10 @@ class Translation:
                 return [Fact(self.term(*_scaled(term)), "==")]
             case Not(of=Zero(term=term)):
                 return [Fact(self.term(*_scaled(term)), "!=")]
+            case RealTest(question="<" | "<=" | "=="):
+                return [Fact(Op("-", self.test(condition).parts), "==" if condition.question == "==" else "<=")]
+            case Not(of=RealTest(question="<" | "<=") as test):
+                return [Fact(Op("-", self.test(test).parts[::-1]), "<=")]
             case _:
                 return []
 
@@ -198,7 +204,7 @@ class Translation:
     def _real(self, value: Real) -> Expr:
         if value.operation == "if":
             return self.value(value.parts[0 if self._known(value.condition) else 1])
-        args = tuple(self.value(part) for part in value.parts)
+        args = tuple(map(self._operand, value.parts))
         match value.kind:
             case _ if rounding_of(value.operation) is not None:
                 made = Op(value.operation, args)
@@ -210,6 +216,14 @@ class Translation:
             case _:
                 rounding = ""
         return Op(value.operation, args, rounding)
+
+    def _operand(self, value: Value) -> Expr:
+        """A number that is computed with; a float that is known stands for the decimal that rounds to it."""
+        if isinstance(value, Float) and value.num.constant is not None and value.nan == FALSE:
+            found = Fraction(value.num.constant, 2**value.scale)
+            if abs(found) < _LARGEST_WRITTEN and (written := Fraction(repr(float(found)))) != found:
+                return Op("=", (Num(written),), "float")
+        return self.value(value)
 
     def _known(self, condition: Condition) -> bool:
         """What is known of a condition here; raises ``NeedsToKnow``."""

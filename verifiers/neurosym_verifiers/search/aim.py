@@ -18,18 +18,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import gcd, lcm
+from itertools import islice, product
 
 from neurosym_specs.types import ListType, Type
 
+from neurosym_verifiers.search.cancelling import cancelling, standing
 from neurosym_verifiers.search.dials import Dial, dials
 from neurosym_verifiers.search.draw import in_form
-from neurosym_verifiers.search.leaves import Inputs, nodes, replaced
+from neurosym_verifiers.search.leaves import Inputs, Step, nodes, replaced
 from neurosym_verifiers.search.moves import WORK_OF_A_MOVE, Mover
 from neurosym_verifiers.search.observe import ENOUGH, Lookout, Mark, Sighting, residues, scale
+from neurosym_verifiers.search.ties import congruent, ties
 
 _RECENT = 12
 _DIALS_FOR_REMAINDERS = 3
+_ENDLESS = 24
+_FROM_ONE_BASE = 6
+"""How many ties are wanted of each kind of quotients of which others have no end, and of these from one input."""
+
 _DIALS = 10
 """How many places of one input are moved."""
 
@@ -50,6 +56,7 @@ class Aim:
     patience: int = 1
     hits: Counter[Mark] = field(default_factory=Counter)
     _residues: Counter[tuple[int, int, int]] = field(default_factory=Counter)
+    _endless: Counter[tuple[str, int, Step, int]] = field(default_factory=Counter)
 
     def explore(
         self, corpus: list[Inputs], mover: Mover, valid: Callable[[Inputs], bool], *, work: int
@@ -93,6 +100,24 @@ class Aim:
                     return
                 yield from self._turned(base, dial)
 
+    def endless(self, seeds: Sequence[Inputs], *, work: int) -> Iterator[Inputs]:
+        """Ties near the seeds among quotients of which others have no end, a few of each kind (``cancelling.py``)."""
+        limit = self.lookout.work + work
+        for seed in self.rng.sample(seeds, len(seeds)):
+            base = self.lookout.look(seed)
+            one_each = {dial.place[0][0]: dial for dial in reversed(dials(self.types, seed, self.rng))}
+            for root, dial in one_each.items() if base.divisor > 1 and not base.refused else ():
+                for key, find in product(base.positions, (standing, cancelling)):
+                    if self.lookout.work >= limit:
+                        return
+                    aimed = (find.__name__, key[0], root, base.divisor)
+                    if self._endless[aimed] < _ENDLESS:
+                        shots = find(self.types, self.lookout, base, key, dial, self.rng)
+                        found = (shot for shot in shots if self.lookout.look(shot).is_tie(key))
+                        for shot in islice(found, _FROM_ONE_BASE):
+                            self._endless[aimed] += 1
+                            yield shot
+
     def _members(self, seed: Inputs, base: Sighting) -> Iterator[Inputs]:
         """What the spec looks for in a list put in, or taken out."""
         lists = {id(node.value): node for node in nodes(self.types, seed) if isinstance(node.type, ListType)}
@@ -125,7 +150,7 @@ class Aim:
                     low, high = int(tip // 1), -int(-tip // 1)
                     wanted.update(dict.fromkeys((low, high, low - 1, high + 1)))
         for key, position in base.positions.items():
-            if key in moved.positions and self.hits["tie", key[0], scale(position)] < ENOUGH:
+            if key in moved.positions and self.hits[base.tie, key[0], scale(position)] < ENOUGH:
                 slope = Fraction(moved.positions[key] - position, step)
                 for offset in ties(Fraction(position), slope, dial):
                     wanted[at + offset] = None
@@ -172,32 +197,3 @@ class Aim:
             self.hits[mark] += 1
             wanted = wanted or self.hits[mark] <= enough * self.patience
         return wanted
-
-
-def ties(position: Fraction, slope: Fraction, dial: Dial) -> list[int]:
-    """Offsets m of a dial at which ``position + slope * m`` lies half way between two whole numbers.
-
-    The one nearest to where it stands, the one nearest to the simplest value, one on the other side of zero, and one
-    far out; none if there are none.
-    """
-    q = lcm(position.denominator, slope.denominator)
-    if slope == 0 or q % 2:
-        return []
-    return congruent(int(position * q), int(slope * q), q // 2, q, dial)
-
-
-def congruent(p: int, r: int, target: int, q: int, dial: Dial) -> list[int]:
-    """Offsets m of a dial at which ``p + r*m = target (mod q)``: a few, spread as said for ``ties``."""
-    g = gcd(r, q)
-    if r == 0 or (target - p) % g:
-        return []
-    period = q // g
-    first = (target - p) // g * pow(r // g, -1, period) % period if period > 1 else 0
-    found: dict[int, None] = {}
-    at = dial.at
-    for centre in (at, dial.origin, -at, (dial.last * 3 + at) // 4):
-        nearest = first + round(Fraction(centre - at - first, period)) * period
-        for offset in (nearest, nearest + period):
-            if dial.first <= at + offset <= dial.last:
-                found[offset] = None
-    return list(found)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from neurosym_specs.types import StrType, Type
 
 from neurosym_verifiers.search.grid import grid_of
-from neurosym_verifiers.search.leaves import Inputs, Node, leaves, replaced
+from neurosym_verifiers.search.leaves import Inputs, Node, Path, leaves, replaced
 
 _LONGEST_RUN = 9
 
@@ -20,8 +20,9 @@ _LONGEST_RUN = 9
 class Dial:
     """Stands at ``at`` and turns from ``first`` to ``last``; ``origin`` is its simplest position.
 
-    ``put(k)``: the inputs with it turned to k. ``snapped``: the inputs with it exactly at ``at``, where the value that
-    they have lies beside the grid (a float that nobody wrote); else None.
+    ``put(k)``: the inputs with it turned to k. ``place``: the leaf's path, and where its digits begin. ``snapped``: the
+    inputs with it exactly at ``at``, where the value that they have lies beside the grid (a float that nobody wrote);
+    else None.
     """
 
     at: int
@@ -29,6 +30,7 @@ class Dial:
     last: int
     origin: int
     put: Callable[[int], Inputs]
+    place: tuple[Path, int]
     snapped: Inputs | None = None
 
 
@@ -40,6 +42,12 @@ def dials(types: Mapping[str, Type], inputs: Inputs, rng: random.Random) -> list
     for queue in queues.values():
         rng.shuffle(queue)
     return [dial for turn in zip_longest(*queues.values()) for dial in turn if dial is not None]
+
+
+def dial_at(types: Mapping[str, Type], inputs: Inputs, place: tuple[Path, int]) -> Dial | None:
+    """The dial at a place, if these inputs have one there."""
+    found = (leaf for leaf in leaves(types, inputs) if leaf.path == place[0])
+    return next((dial for leaf in found for dial in _dials_of(inputs, leaf) if dial.place == place), None)
 
 
 def _dials_of(inputs: Inputs, leaf: Node) -> Iterator[Dial]:
@@ -59,7 +67,7 @@ def _dials_of(inputs: Inputs, leaf: Node) -> Iterator[Dial]:
     def put(k: int) -> Inputs:
         return replaced(inputs, leaf.path, grid.point(k))
 
-    yield Dial(at, grid.first, grid.last, grid.origin, put, None if at == position else put(at))
+    yield Dial(at, grid.first, grid.last, grid.origin, put, (leaf.path, 0), None if at == position else put(at))
 
 
 def _digits(inputs: Inputs, leaf: Node, start: int, end: int) -> Dial:
@@ -69,4 +77,4 @@ def _digits(inputs: Inputs, leaf: Node, start: int, end: int) -> Dial:
     def put(k: int) -> Inputs:
         return replaced(inputs, leaf.path, text[:start] + str(k).zfill(width) + text[end:])
 
-    return Dial(int(text[start:end]), 0, 10**width - 1, 0, put)
+    return Dial(int(text[start:end]), 0, 10**width - 1, 0, put, (leaf.path, start))

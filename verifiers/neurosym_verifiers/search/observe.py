@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from neurosym_specs.expr.evaluate import Evaluator, Scope, Undefined
@@ -29,6 +30,10 @@ ENOUGH = 3
 """How many inputs are wanted for each tipping point, at each size of amounts."""
 
 _LARGEST_MODULUS = 10**9
+
+_WIDEST_DIVISOR = 64
+_LARGEST_DIVISOR = 1000
+"""All that are larger are one kind."""
 
 _SHARES = 3
 _OF_SEVERAL_SHARES = 10_000
@@ -58,7 +63,8 @@ class Sighting:
     ``distances``: left minus right of each comparison (dates in days). ``positions``: each amount before its
     rounding, in steps. ``scales``: about how large the amounts of a comparison are. ``members``: what was looked for
     in which list. ``remainders``: both sides of each ``%`` of whole numbers. ``operands``: how the operands of each
-    ``and`` and ``or`` stand. ``shares``: of each sum of fractions, how fine the finest are, and how many of them there
+    ``and`` and ``or`` stand. ``divisor``: what of all divisors together makes quotients without an end, 1 if nothing
+    does. ``shares``: of each sum of fractions, how fine the finest are, and how many of them there
     are; ``adds_shares``: whether several. What they come to together is lost by who rounds each. ``refused``: whether a
     require does not hold, or a reject applies.
     """
@@ -70,6 +76,7 @@ class Sighting:
     comparisons: int = 0
     members: list[tuple[Any, Sequence[Any]]] = field(default_factory=list)
     operands: dict[int, tuple[bool | None, ...]] = field(default_factory=dict)
+    divisor: int = 1
     shares: dict[int, tuple[int, int]] = field(default_factory=dict)
     adds_shares: bool = False
     refused: bool = False
@@ -106,6 +113,9 @@ class Sighting:
         if key is not None and type(left) is int and type(right) is int and 1 < right < _LARGEST_MODULUS:
             self.remainders[key] = (left, right)
 
+    def division(self, node: ast.AST, divisor: Fraction) -> None:
+        self.divisor = min(lcm(self.divisor, endless(divisor.numerator)), _LARGEST_DIVISOR)
+
     def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
         finest, several = 0, 0
         for item in items:
@@ -136,7 +146,7 @@ class Sighting:
             away = abs(half) % 2 - 1
             sign = "negative " if half < 0 else ""
             if half.denominator == 1 and half.numerator % 2:
-                kind = "tie" if half.numerator % 4 == 1 else "odd tie"
+                kind = self.tie if half.numerator % 4 == 1 else f"odd {self.tie}"
                 yield (sign + kind, site, scale(position)), ENOUGH
             elif half.denominator > 1 and abs(away) <= _NEAR_A_TIE:
                 kind = "below a tie" if away < 0 else "above a tie"
@@ -150,6 +160,16 @@ class Sighting:
             yield ("shares", site, 10 * finest + several), ENOUGH
         for site, operands in self.operands.items():
             yield ("operands", site, int("".join("012"[(o is not None) + bool(o)] for o in operands), 3)), 1
+
+    @property
+    def tie(self) -> str:
+        """Of which kind a tie is: a quotient without an end, taken before its time, goes wrong on it or not."""
+        return "tie" if self.divisor == 1 else "endless tie"
+
+    def is_tie(self, key: SiteKey) -> bool:
+        """Whether an accepted input has a tie there."""
+        twice = Fraction(self.positions.get(key, 0)) * 2
+        return not self.refused and twice.denominator == 1 and twice.numerator % 2 == 1
 
     @property
     def standing(self) -> int:
@@ -176,6 +196,9 @@ class _Forwarder:
 
     def remainder(self, node: ast.AST, left: Any, right: Any) -> None:
         self.sighting.remainder(node, left, right)
+
+    def division(self, node: ast.AST, divisor: Fraction) -> None:
+        self.sighting.division(node, divisor)
 
     def summands(self, node: ast.AST, items: Sequence[Any]) -> None:
         self.sighting.summands(node, items)
@@ -230,6 +253,19 @@ class Lookout:
 def _fineness(amount: Any) -> int:
     """The size class of a fraction's denominator; 0 for whole numbers, and for what is no number."""
     return amount.denominator.bit_length() // 7 if isinstance(amount, Fraction) else 0
+
+
+def endless(divisor: int) -> int:
+    """What is left of a divisor without its factors 2 and 5: what a decimal has no end for, at most the largest kind.
+
+    30 leaves 3, 28 leaves 7, and 40 leaves 1.
+    """
+    divisor = abs(divisor)
+    if divisor.bit_length() > _WIDEST_DIVISOR:
+        return _LARGEST_DIVISOR
+    while (common := gcd(divisor, 10)) > 1:
+        divisor //= common
+    return min(divisor, _LARGEST_DIVISOR)
 
 
 def scale(amount: int | Fraction) -> int:
