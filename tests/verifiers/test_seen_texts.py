@@ -14,6 +14,7 @@ from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.execution.state import Returned
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
+from neurosym_verifiers.reading.formulas.terms import TRUE
 from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
 from neurosym_verifiers.reading.inputs.seen_texts import seen_through
 from neurosym_verifiers.reading.inputs.shapes import shape_of
@@ -37,8 +38,8 @@ n = { type = "int", min = 0, max = 9 }
 DASHES, SPACES = "replace('-', '')", "strip(' ')"
 
 
-def seen(method: str, body: str, value: str = "len(t)") -> tuple[Spec, str]:
-    spec = spec_from_toml(SPEC.format(method=method, value=value))
+def seen(method: str, body: str, value: str = "len(t)", clauses: str = "[reference]") -> tuple[Spec, str]:
+    spec = spec_from_toml(SPEC.format(method=method, value=value).replace("[reference]", clauses))
     source = "def f(s):\n" + "".join(f"    {line}\n" for line in body.splitlines())
     through = seen_through(spec, source)
     assert through is not None
@@ -74,6 +75,64 @@ def test_only_what_holds_of_all_that_the_method_gives_is_proved(
 ) -> None:
     found = verdicts(*seen(method, body, value))
     assert (found == {"unsat"}) == proved, found
+
+
+ENSURE = '[[ensure]]\nid = "e"\nthat = "{}"\n[reference]'
+OF_THE_WHOLE = [
+    (DASHES, "len(t) == 0 or any(c != '-' for c in s)", True),
+    (DASHES, "all(c != '-' for c in s)", False),
+    (DASHES, "any(c == '-' for c in s)", False),
+    (DASHES, "not all(c == 'a' for c in s) or all(c == 'a' for c in t)", True),
+    (DASHES, "all(c == 'a' for c in s) or not all(c == 'a' for c in t)", False),
+    (DASHES, "all(c in 'a-' for c in s) or not all(c == 'a' for c in t)", True),
+    (DASHES, "all(c in 'a-' for c in s) == all(c in 'a' for c in t)", True),
+    (DASHES, "all(c == '-' or any(c == d for d in t) for c in s)", True),
+    (DASHES, "all(any(c == d or c == '-' for d in t) for c in s)", False),
+    (DASHES, "all(any(c == d for d in t) for c in s)", False),
+    (SPACES, "all(c in 'a ' for c in s) == all(c in 'a ' for c in t)", True),
+    (SPACES, "all(c in 'a' for c in s) == all(c in 'a' for c in t)", False),
+    (SPACES, "any(c == ' ' for c in s) == any(c == ' ' for c in t)", False),
+    (DASHES, "sum(1 for c in s if c == 'a') == sum(1 for c in t if c == 'a')", False),
+    (DASHES, "len([c for c in s]) >= len(t)", False),
+    (DASHES, "any(i > 2 for (i, c) in enumerate(s)) or len(t) < 9", False),
+    (DASHES, "all(int(c) >= 0 for c in s) or len(t) < 9", False),
+    ("strip()", "all(c in 'a ' for c in s) or not all(c in 'a ' for c in t)", False),
+]
+
+
+@pytest.mark.parametrize(("method", "that", "proved"), OF_THE_WHOLE)
+def test_of_the_whole_text_only_what_holds_however_often_a_character_was_taken_away_is_proved(
+    method: str, that: str, proved: bool
+) -> None:
+    spec, source = seen(method, f"t = s.{method}\nreturn len(t)", clauses=ENSURE.format(that))
+    assert (verdicts(spec, source) == {"unsat"}) == proved
+
+
+@pytest.mark.parametrize("method", [DASHES, SPACES])
+@pytest.mark.parametrize(
+    "which",
+    [
+        "all(c != '-' for c in s)",
+        "any(c == ' ' for c in s)",
+        "all(c in 'a -' for c in s)",
+        "all(any(c == d for d in t) for c in s)",
+        "any(all(c != d for d in t) for c in s)",
+        "any(ord(c) > 196607 for c in s)",
+    ],
+)
+def test_what_is_read_of_the_whole_text_is_what_python_computes(method: str, which: str) -> None:
+    spec, source = seen(method, f"t = s.{method}\nreturn len(t)", clauses=ENSURE.format(which))
+    reader, rng, found = Reader(spec), random.Random(5), set[bool]()
+    for _ in range(200):
+        text = "".join(rng.choice("aa -\U00030000\u0663") for _ in range(rng.randrange(7)))
+        meaning = reader.run(source, shape_of(spec, {"s": text})).meaning
+        holds, defined = reader.expressions.condition(spec.ensures[0].that, meaning)
+        names = {"s": text, "t": eval(f"s.{method}", {"s": text})}
+        evaluation = Evaluation(assigned(spec, {"s": text}))
+        assert defined == TRUE
+        assert evaluation.condition(holds) == eval(which, names)
+        found.add(evaluation.condition(holds))
+    assert found == {True, False}
 
 
 @pytest.mark.parametrize(

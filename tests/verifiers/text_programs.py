@@ -77,6 +77,10 @@ GROUPED = (
 )
 
 
+MARKS = ("w = '.' if n > 7 else 'a'", "w = ',' if m == '.' else '.'", "w = '1' if s[:1] == ' ' else ' '")
+"""One character of a few."""
+
+
 class Writer:
     """Writes one random program."""
 
@@ -89,7 +93,7 @@ class Writer:
         rng = self._rng
         kind = rng.choice(("str", "int", "bool", "str", "int", "bool", "decimal"))
         self._own = ()
-        lines = [f"u = {self.text(2)}"]
+        lines = [rng.choice(MARKS), f"u = {self.text(2)}"]
         self._own = ("u", "u")
         if rng.random() < 0.4:
             lines += [f"if {self.truth(2)}:", f"    u = {self.text(2)}"]
@@ -134,7 +138,7 @@ class Writer:
             case 2:
                 return f"t.{rng.choice(('upper', 'lower'))}()"
             case 3:
-                old, new = rng.choice(("m", "'a'", "'1'", "' '")), rng.choice(("m", "''", "'xy'", "'b'"))
+                old, new = rng.choice(("m", "'a'", "'1'", "w")), rng.choice(("m", "''", "'xy'", "w"))
                 return f"{inner}.replace({old}, {new})"
             case 4:
                 return f"({inner} + {self.text(depth - 1)})"
@@ -161,13 +165,13 @@ class Writer:
             case 13:
                 return "chr(n)"
             case 14:
-                method, affix = rng.choice(("removeprefix", "removesuffix")), rng.choice(("'a'", "'1'", "m"))
+                method, affix = rng.choice(("removeprefix", "removesuffix")), rng.choice(("'a'", "w", "m"))
                 return f"{inner}.{method}({affix})"
             case 15:
                 at = rng.choice((0, 0, 1, -1))
-                return f"{self.text(1)}.split({rng.choice((repr(' '), repr('1'), repr('.')))})[{at}]"
+                return f"{self.text(1)}.split({rng.choice((repr(' '), repr('1'), 'w'))})[{at}]"
             case 16:
-                return f"{inner}.partition({rng.choice((repr('.'), repr('a')))})[{rng.choice((0, 1, 2))}]"
+                return f"{inner}.partition({rng.choice((repr('.'), 'w'))})[{rng.choice((0, 1, 2))}]"
             case _:
                 return inner
 
@@ -178,13 +182,13 @@ class Writer:
         rng = self._rng
         match rng.randrange(10):
             case 8:
-                return f"len({self.text(depth - 1)}.split({rng.choice((repr('a'), repr('1')))}))"
+                return f"len({self.text(depth - 1)}.split({rng.choice((repr('a'), 'w'))}))"
             case 0:
                 return f"len({self.text(depth - 1)})"
             case 1:
                 return f"int({self.text(1)})"
             case 2:
-                method, part = rng.choice(("find", "count", "rfind")), rng.choice(("'a'", "'1'", "'.'"))
+                method, part = rng.choice(("find", "count", "rfind")), rng.choice(("'a'", "w", "'.'"))
                 return f"{self.text(depth - 1)}.{method}({part})"
             case 3:
                 return f"ord({rng.choice(('s[0]', 't[1]', 's', 't[-1]'))})"
@@ -209,10 +213,10 @@ class Writer:
             case 1:
                 return f"{a} == {self.text(0)}"
             case 2:
-                method, affix = rng.choice(("startswith", "endswith")), rng.choice(("'a'", "'01'", "m", "(m, t[:1])"))
+                method, affix = rng.choice(("startswith", "endswith")), rng.choice(("'a'", "'01'", "w", "(m, t[:1])"))
                 return f"{a}.{method}({affix})"
             case 3:
-                return f"{rng.choice((repr('a'), repr('1'), 'm', 't[:1]'))} in {a}"
+                return f"{rng.choice((repr('a'), 'w', 'm', 't[:1]'))} in {a}"
             case 4:
                 return f"re.fullmatch({rng.choice(PATTERNS)!r}, {a}) is not None"
             case 5:

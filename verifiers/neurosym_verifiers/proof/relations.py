@@ -38,6 +38,8 @@ def relation_claims(
     for combination in product(shapes, repeat=len(relation.runs)):
         runs = [candidate.run(shape, f"{name}.") for name, shape in zip(relation.runs, combination, strict=True)]
         with candidate.within_budget():
+            if _never_given(relation, candidate, runs):
+                continue
             against = broken(relation, candidate, runs)
         yield tuple(runs), against
 
@@ -61,6 +63,18 @@ def broken(relation: Relation, candidate: CandidateReading, runs: list[Run]) -> 
         return FALSE
     holds, defined = expressions.condition(relation.that, empty, runs=meanings, assumed=both(path, given))
     return both(path, given, either(negated(defined), negated(holds)))
+
+
+def _never_given(relation: Relation, candidate: CandidateReading, runs: list[Run]) -> bool:
+    """Whether the inputs alone show that a relation does not speak of such runs, as texts of different lengths do."""
+    if relation.given is None:
+        return False
+    meanings = {name: run.meaning for name, run in zip(relation.runs, runs, strict=True)}
+    try:
+        holds, defined = candidate.reading.expressions.condition(relation.given, Meaning({}), runs=meanings)
+    except NotRead:  # of a result, or of what only a path makes readable
+        return False
+    return holds == FALSE and defined == TRUE
 
 
 def _order_free(relation: Relation, candidate: CandidateReading) -> bool:

@@ -131,31 +131,40 @@ class SpecReading:
         offers = Offered(self.spec.invariants, self.expressions, source, inputs)
         return PythonReading(program, self._enums, possible, many_rounds=many_rounds, offers=offers)
 
-    def admitted(self, inputs: SymbolicInputs, meaning: Meaning) -> Admitted:
-        """What the spec's requires and rejects say of inputs."""
+    def admitted(self, inputs: SymbolicInputs, meaning: Meaning, possible: Callable[[Condition], bool]) -> Admitted:
+        """What the spec's requires and rejects say of inputs. Raises ``NotRead`` where they may say nothing.
+
+        ``possible``: whether anything may fulfil a condition; true where that is not known.
+        """
+
+        def certain(expression: Expression, assumed: Condition) -> Condition:
+            return self._certain(expression, meaning, assumed, possible)
+
         required = inputs.universe
         for require in self.spec.requires:
             if not require.accepted_only:
-                required = both(required, self._certain(require.that, meaning, required))
+                required = both(required, certain(require.that, required))
         earlier: Condition = TRUE
         rejected: list[Condition] = []
         for reject in self.spec.rejects:
             here = both(required, earlier)
-            when = self._certain(reject.when, meaning, here)
+            when = certain(reject.when, here)
             rejected.append(both(here, when))
             earlier = both(earlier, negated(when))
         accepted = both(required, earlier)
         for require in self.spec.requires:
             if require.accepted_only:
-                accepted = both(accepted, self._certain(require.that, meaning, accepted))
+                accepted = both(accepted, certain(require.that, accepted))
         return Admitted(required, tuple(rejected), accepted)
 
-    def _certain(self, expression: Expression, meaning: Meaning, assumed: Condition) -> Condition:
-        """A condition of the spec that is surely defined."""
+    def _certain(
+        self, expression: Expression, meaning: Meaning, assumed: Condition, possible: Callable[[Condition], bool]
+    ) -> Condition:
+        """A condition of the spec that is defined wherever it is asked for."""
         if assumed == FALSE:
             return FALSE
         holds, defined = self.expressions.condition(expression, meaning, assumed=assumed)
-        if defined != TRUE:
+        if defined != TRUE and possible(both(assumed, negated(defined))):
             raise NotRead(f"the spec's `{expression.text.strip()[:60]}`, which may be undefined")
         return holds
 
@@ -199,8 +208,8 @@ class CandidateReading:
 
     def _run_on(self, inputs: SymbolicInputs, shape: Shape, plain: Run | None, prefix: str) -> Run:
         meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
-        admitted = self.reading.admitted(inputs, meaning)
         bounds = bounds_of(inputs.values)
+        admitted = self.reading.admitted(inputs, meaning, lambda condition: self._asks(condition, bounds))
         exits = None if plain is None or self.has_long_loops else renamed(plain.exits, prefix)
         if exits is None:
             exits = self.exits_of(self._source, inputs, admitted.required, bounds)

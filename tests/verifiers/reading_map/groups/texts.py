@@ -45,7 +45,7 @@ GROUPS = (
             *rows("int", "ord(code[0])", "sum(int(c) for c in text if c.isdigit())", "int('42') + x", "int('  -7') + x"),
             Row("int('٣') + x", "int", "a digit of another script"),
             *rows("list[str]", "text.split('-')", "text.split()", "list(text)", "text.splitlines()"),
-            *rows("str", "'-'.join(words)", "chr(65 + n)", "text.partition('-')[0]", "''.join(reversed(text))"),
+            *rows("str", "'-'.join(words)", "chr(65 + n)", "text.partition('-')[0]", "text.partition('-' if n > 3 else ' ')[2]", "''.join(reversed(text))"),
             Row("for c in text:\n    if c == '1':\n        return True\nreturn False", "bool"),
         ),
     ),

@@ -83,14 +83,20 @@ def whichever(hits: Many[tuple[Condition, Value]], line: int, choice: Choice = p
 
 
 def item_at(items: Items, index: Term, line: int, choice: Choice = pick) -> tuple[Value | None, Condition]:
-    """The item at an index, and the condition under which there is one; no value if there never is."""
-    where = places(items)
-    at = from_end(index, count(items))
+    """The item at an index, and the condition under which there is one; no value if there never is.
+
+    Of a known index that is said of the length, as loops over ``range(len(items))`` say it.
+    """
+    where, length = places(items), count(items)
+    at = from_end(index, length)
     hits = [(both(there, equal(at, place)), item) for (there, item), place in zip(items, where, strict=True)]
     hits = [(hit, item) for hit, item in hits if hit != FALSE]
     if all(there == TRUE for there, _ in items) and _inside(at, len(items)):
         return _the_one(hits, line, choice), TRUE
-    return whichever(hits, line, choice), either(*(hit for hit, _ in hits))
+    value, known = whichever(hits, line, choice), index.constant
+    if known is not None:
+        return value, at_most(number(known + 1 if known >= 0 else -known), length)
+    return value, either(*(hit for hit, _ in hits))
 
 
 def _inside(index: Term, length: int) -> bool:

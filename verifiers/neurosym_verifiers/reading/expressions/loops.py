@@ -10,11 +10,23 @@ from dataclasses import replace
 from neurosym_verifiers.reading.data.containers import put
 from neurosym_verifiers.reading.data.exact import chosen, exact
 from neurosym_verifiers.reading.data.sets import set_of
-from neurosym_verifiers.reading.data.values import Bool, Lookup, LoopList, NotRead, Sequence, Table, Text, Thing, Value
+from neurosym_verifiers.reading.data.values import (
+    Bool,
+    Hidden,
+    Lookup,
+    LoopList,
+    NotRead,
+    Sequence,
+    Table,
+    Text,
+    Thing,
+    Value,
+)
 from neurosym_verifiers.reading.expressions.functions import either_of, walked
 from neurosym_verifiers.reading.expressions.scope import Scope
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.inputs.seen_texts import each_of
 from neurosym_verifiers.reading.loop_lists.asking import holds_for_all, item_from_end, item_from_start
 from neurosym_verifiers.reading.loop_lists.views import places_of
 from neurosym_verifiers.reading.loop_lists.walks import Walk, walk
@@ -228,7 +240,8 @@ class ExpressionLoops(ABC):
         generator, here = generators[0], scope
         decided: Condition = FALSE
         ended: list[Condition] = []
-        for there, item in walked(self._read(generator.iter, scope), any_order=not in_turn):
+        of = self._read(generator.iter, scope)
+        for there, item in each_of(of) if isinstance(of, Hidden) and not in_turn else walked(of, any_order=not in_turn):
             inner = self._bound(generator.target, item, here.assuming(there))
             now = self._deciding(every, element, list(generator.ifs), generators[1:], inner, in_turn)
             here.after(inner, there)

@@ -28,7 +28,7 @@ from neurosym_verifiers.reading.formulas.members import as_assigned
 from neurosym_verifiers.reading.inputs.floats import assign_float, assigned_float
 from neurosym_verifiers.reading.inputs.inputs import missing_flag
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
-from neurosym_verifiers.reading.inputs.seen_texts import SeenText, given_by
+from neurosym_verifiers.reading.inputs.seen_texts import SeenText, given_by, taken_flag
 from neurosym_verifiers.reading.inputs.shapes import Shape, first_shape, parts_of_entry
 from neurosym_verifiers.reading.inputs.texts import simplest_code
 from neurosym_verifiers.search.grid import fewest_places
@@ -133,7 +133,9 @@ def _assign(name: str, type_: Type, value: Any, found: dict[str, int | bool]) ->
         case StrType(choices=choices) if choices is not None:
             found[name] = choices.index(value)
         case SeenText(form=form):
-            found |= {f"{name}.{i}": ord(char) for i, char in enumerate(given_by(form, value))}
+            seen = given_by(form, value)
+            found[taken_flag(name)] = seen != value
+            found |= {f"{name}.{i}": ord(char) for i, char in enumerate(seen)}
         case StrType():
             found |= {f"{name}.{i}": ord(char) for i, char in enumerate(value)}
         case DateType():

@@ -2,7 +2,8 @@
 
 Where a program and its spec take a text in only so, what the method gives is a text of its own, with its own length and
 characters, and how it came about does not matter. What holds for all texts that the method may give holds for all
-texts. Whatever else is asked of the text itself is not read then.
+texts. Beside that a clause may ask which characters are in the text itself (``each_of``): those that are seen, and the
+one that the method takes away, if it took any. Whatever else is asked of the text is not read then.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from neurosym_specs.types import StrType, Type
 from neurosym_verifiers.reading.data.values import Hidden, NoneValue, NotRead, Text, Value
 from neurosym_verifiers.reading.formulas.normal_forms import both
 from neurosym_verifiers.reading.formulas.normal_forms import within as is_within
-from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, variable
-from neurosym_verifiers.reading.texts.characters import Cells, every, text_of
+from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Flag, number, variable
+from neurosym_verifiers.reading.texts.characters import Cells, cells_of, every, single, text_of
 from neurosym_verifiers.reading.texts.codepoints import (
     NO_SURROGATES,
     Ranges,
@@ -61,6 +62,20 @@ def hidden_text(name: str, type_: SeenText, length: int) -> tuple[Value, Conditi
 def _removed(form: Form) -> Ranges:
     """The characters that the method takes away."""
     return characters(form[1][0]) if form[1] else accepted_by("isspace")
+
+
+def taken_flag(name: str) -> str:
+    """The flag that says that the method took something away."""
+    return f"{name}?taken"
+
+
+def each_of(value: Hidden) -> tuple[tuple[Condition, Value], ...]:
+    """The characters of the whole text, in no order, and each as often as one likes. Raises ``NotRead``."""
+    removed = _removed(value.form)
+    if len(removed) != 1 or removed[0][0] != removed[0][1]:
+        raise NotRead(f"a loop over a text of which {value.form[0]}() takes away several characters")
+    seen = [(there, single(code)) for there, code in cells_of(value.seen)]
+    return (*seen, (Flag(taken_flag(value.of)), single(number(removed[0][0]))))
 
 
 def asked(value: Hidden, name: str, arguments: Iterable[Value]) -> Value:

@@ -268,7 +268,7 @@ class PythonValues(ABC):
         branches: list[State] = []
         exits_before, live_before = len(state.exits), state.live
         for operand in operands:
-            value = self._value(operand, here)
+            value = Bool(self._truth(operand, here)) if only_truth else self._value(operand, here)
             if here.live == FALSE:
                 break
             holds = truth(here.top(value), line)

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from neurosym_verifiers.reading.data.values import Chars, Int, Member, NotRead, Text, Value
 from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import both, choose, decided, either, equal, negated, within
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Ite, Term, number
 from neurosym_verifiers.reading.texts.codepoints import LAST, Ranges, characters, common, complement
 
 _T = TypeVar("_T")
@@ -43,8 +43,9 @@ def cells_of(value: Value) -> Cells:
         case Text(value=text):
             return tuple((TRUE, number(ord(char))) for char in text)
         case Member():
-            cells = ()
-            for name, here in choices_of(value):
+            *others, (last, _) = choices_of(value) or [("", TRUE)]  # it is the last one where it is no other
+            cells = cells_of(Text(last))
+            for name, here in others:
                 cells = merged_cells(here, cells_of(Text(name)), cells)
             return cells
         case _:
@@ -131,6 +132,22 @@ def same_in_turn(
 def in_set(code: Term, ranges: Ranges) -> Condition:
     """Whether a character is one of some."""
     return within(code, ranges)
+
+
+def narrowed(code: Term, ranges: Ranges) -> Term:
+    """The code point with what it knows where it is in a set, which it is wherever that is used.
+
+    A choice whose one side is never in the set is the other side there.
+    """
+    of = code.parts[0][0][0] if len(code.parts) == 1 and len(code.parts[0][0]) == 1 and code.parts[0][1] == 1 else None
+    if isinstance(of, Ite):
+        if within(of.then, ranges) == FALSE:
+            return narrowed(of.other, ranges)
+        if within(of.other, ranges) == FALSE:
+            return narrowed(of.then, ranges)
+        return choose(of.condition, narrowed(of.then, ranges), narrowed(of.other, ranges))
+    narrowing = narrowing_by(within(code, ranges))
+    return narrowing.term(code) if narrowing else code
 
 
 def every(cells: Cells, ranges: Ranges) -> Condition:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from neurosym_verifiers.reading.data.values import NotRead
-from neurosym_verifiers.reading.formulas.narrowing import narrowing_by
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, negated, within
 from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
 from neurosym_verifiers.reading.texts.automata import Automaton
-from neurosym_verifiers.reading.texts.characters import Cells, all_there
+from neurosym_verifiers.reading.texts.characters import Cells, all_there, narrowed
 from neurosym_verifiers.reading.texts.codepoints import Ranges, union
 from neurosym_verifiers.reading.texts.machines import Machine
 
@@ -61,8 +60,7 @@ def groups_of(automaton: Automaton, cells: Cells, wanted: list[int]) -> list[Gro
                     accepted = union(accepted, edge.ranges)
             is_there = either(*inside)
             if is_there != FALSE:
-                narrowing = narrowing_by(within(code, accepted))
-                held.append((is_there, narrowing.term(code) if narrowing else code))
+                held.append((is_there, narrowed(code, accepted)))
         opened = [
             both(forward[at].get(step.source, FALSE), backward[at].get(step.target, FALSE))
             for step in automaton.steps

@@ -30,6 +30,7 @@ from neurosym_verifiers.reading.texts.characters import (
     cells_of,
     in_set,
     is_text,
+    narrowed,
     some,
     text_of,
 )
@@ -59,7 +60,8 @@ def _known_now(value: Value, state: State) -> Cells:
 
 
 def _digit(code: Term) -> Term:
-    return by_pieces(code, digit_values())
+    """The value of a code point, which is a digit wherever that is used."""
+    return by_pieces(narrowed(code, accepted_by("isdecimal")), digit_values())
 
 
 def whole_number(value: Value, state: State, names: tuple[str, ...], line: int) -> Int:
@@ -78,9 +80,7 @@ def _read(cells: Cells) -> Term:
     total = number(0)
     for there, code in cells:
         here = both(there, in_set(code, accepted_by("isdecimal")))
-        narrowing = narrowing_by(here)
-        digit = _digit(narrowing.term(code) if narrowing else code)
-        total = choose(here, total * number(10) + digit, total)
+        total = choose(here, total * number(10) + _digit(code), total)
     return total
 
 
@@ -113,9 +113,7 @@ def _with_decimals(cells: Cells) -> Dec:
     places = len(rest)
     num = _read(tuple(whole)) * number(10**places)
     for here, code, place in rest:
-        narrowing = narrowing_by(here)
-        digit_ = _digit(narrowing.term(code) if narrowing else code)
-        num = num + choose(here, digit_ * _shift(place, places), number(0))
+        num = num + choose(here, _digit(code) * _shift(place, places), number(0))
     minus = some(cells, characters("-"))
     return Dec(choose(minus, -num, num), places, written=decimals.constant == places)
 

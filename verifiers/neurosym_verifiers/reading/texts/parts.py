@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from neurosym_verifiers.reading.data.items import Items
-from neurosym_verifiers.reading.data.values import NotRead, Sequence, Text, Value
+from neurosym_verifiers.reading.data.values import NotRead, Sequence, Value
 from neurosym_verifiers.reading.formulas.normal_forms import both, either, equal, negated
-from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, number
-from neurosym_verifiers.reading.texts.characters import Cells, text_of
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term
+from neurosym_verifiers.reading.texts.characters import Cells, all_there, cells_of, is_text, text_of
 
 
 def split_text(cells: Cells, separator: Value, line: int) -> Items:
@@ -51,6 +51,7 @@ def _hits(cells: Cells, separator: Value, line: int) -> list[Condition]:
 
 
 def _code(separator: Value, line: int) -> Term:
-    if not isinstance(separator, Text) or len(separator.value) != 1:
-        raise NotRead("a text that is cut at what is not one known character", line)
-    return number(ord(separator.value))
+    cells = cells_of(separator) if is_text(separator) else ()
+    if len(cells) != 1 or not all_there(cells):
+        raise NotRead("a text that is cut at what is not one character", line)
+    return cells[0][1]
