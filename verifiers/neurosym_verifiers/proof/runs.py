@@ -13,6 +13,7 @@ from neurosym_specs.model import Spec
 from neurosym_specs.signature import declarations
 from neurosym_specs.types import EnumType, Type
 
+from neurosym_verifiers.reading.data.dates import month_length
 from neurosym_verifiers.reading.data.items import whichever
 from neurosym_verifiers.reading.data.values import (
     Bool,
@@ -271,7 +272,7 @@ def _terms(value: Value) -> list[Term]:
         case Dec(num=num) | Float(num=num):
             return [num]
         case Day(year=year, month=month, day=day):
-            return [year, month, day]
+            return [value.ordinal, year, month, day, month_length(year, month)]
         case Member(index=index):
             return [index]
         case Maybe(value=some):

@@ -33,6 +33,16 @@ def at_most_terms(parts: int) -> Iterator[None]:
         _Budget.left = None if around is None else around - spent
 
 
+@contextmanager
+def not_counted() -> Iterator[None]:
+    """What is made inside costs a budget around it nothing: it is a question about a reading, and no part of it."""
+    around, _Budget.left = _Budget.left, None
+    try:
+        yield
+    finally:
+        _Budget.left = around
+
+
 def spend(parts: int) -> None:
     """Takes parts from the budget, if there is one."""
     if _Budget.left is not None:
