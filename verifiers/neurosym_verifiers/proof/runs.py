@@ -191,13 +191,16 @@ class CandidateReading:
             return self._run_on(inputs, shape, plain, prefix)
 
     def _run_on(self, inputs: SymbolicInputs, shape: Shape, plain: Run | None, prefix: str) -> Run:
-        meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
-        admitted = self.reading.admitted(inputs, meaning)
-        bounds = bounds_of(inputs.values)
+        run = self.without_exits(inputs, shape)
         exits = None if plain is None or self.has_long_loops else renamed(plain.exits, prefix)
         if exits is None:
-            exits = self.exits_of(self._source, inputs, admitted.required, bounds)
-        return Run(shape, inputs, meaning, admitted, exits, bounds)
+            exits = self.exits_of(self._source, inputs, run.admitted.required, run.bounds)
+        return replace(run, exits=exits)
+
+    def without_exits(self, inputs: SymbolicInputs, shape: Shape) -> Run:
+        """A run of which it is not read yet how it ends."""
+        meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
+        return Run(shape, inputs, meaning, self.reading.admitted(inputs, meaning), (), bounds_of(inputs.values))
 
     def rights(self, run: Run) -> tuple[list[tuple[Condition, Value]], Condition]:
         """The right values of a run by the spec's reference, each with its condition, and where there is one.

@@ -20,6 +20,7 @@ from neurosym_verifiers.reading.formulas.normal_forms import (
     modulo,
     negated,
 )
+from neurosym_verifiers.reading.formulas.ranks import switch
 from neurosym_verifiers.reading.formulas.terms import Condition, DatePart, Term, Var, atom, number, variable
 
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
@@ -223,5 +224,10 @@ def near(day: Day, by: int) -> Day:
 
 
 def weekday(day: Day) -> Term:
-    """Monday is 0."""
-    return modulo(day.ordinal + number(6), number(7))
+    """Monday is 0. Of dates that are counted from one input, by the remainder that this has: they share its cases."""
+    since = day.ordinal + number(6)
+    remainder = modulo(Term((m, c % 7) for m, c in since.parts if m and c % 7), number(7))
+    if month_around(day.ordinal) is None or remainder.constant is not None:
+        return modulo(since, number(7))
+    turned = next((c for m, c in since.parts if not m), 0)
+    return switch(tuple((equal(remainder, number(at)), number((at + turned) % 7)) for at in range(7)))

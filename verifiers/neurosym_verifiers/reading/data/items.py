@@ -84,6 +84,9 @@ def whichever(hits: Many[tuple[Condition, Value]], line: int, choice: Choice = p
 
 def item_at(items: Items, index: Term, line: int, choice: Choice = pick) -> tuple[Value | None, Condition]:
     """The item at an index, and the condition under which there is one; no value if there never is."""
+    if index.constant in (0, -1):  # the first or the last that is there
+        ends = [(there, item) for there, item in (items if index.constant == 0 else items[::-1]) if there != FALSE]
+        return whichever(ends, line, choice), either(*(there for there, _ in ends))
     where = places(items)
     at = from_end(index, count(items))
     hits = [(both(there, equal(at, place)), item) for (there, item), place in zip(items, where, strict=True)]

@@ -20,6 +20,9 @@ from neurosym_verifiers.reading.formulas.terms import Monomial, Term, Var, numbe
 _YEAR, _MONTH, _DAY = "@year", "@month", "@day"
 _WEEKS, _WEEKDAY, _LENGTH = "@weeks", "@weekday", "@length"
 
+PARTS_OF_MONTH = (_YEAR, _MONTH, _WEEKS, _WEEKDAY, _LENGTH)
+"""How the names end of what the month of an input is made of."""
+
 _DAYS = date.max.toordinal()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from neurosym_specs.model import Spec
-from neurosym_specs.types import DateType, OptionalType, Type
+from neurosym_specs.types import DateType, OptionalType, Type, inner_types
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +27,8 @@ def _in_month(type_: Type) -> Type | None:
             return replace(type_, of=inner)
         case _:
             return None
+
+
+def has_months(spec: Spec) -> bool:
+    """Whether date inputs of a spec are read as days of months."""
+    return any(isinstance(part, InMonth) for type_ in spec.inputs.values() for part in (type_, *inner_types(type_)))

@@ -9,10 +9,11 @@ from __future__ import annotations
 from itertools import combinations
 
 from neurosym_verifiers.reading.data.dates import in_calendar, short_months
-from neurosym_verifiers.reading.data.months import Month, input_month, inputs_by_months
-from neurosym_verifiers.reading.formulas.bounds import Spans
+from neurosym_verifiers.reading.data.months import PARTS_OF_MONTH, Month, input_month, inputs_by_months
+from neurosym_verifiers.reading.formulas.bounds import ANY, Spans, meet
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, below, both, either, equal
-from neurosym_verifiers.reading.formulas.terms import TRUE, Condition
+from neurosym_verifiers.reading.formulas.terms import FALSE, TRUE, Condition, Term, variable
+from neurosym_verifiers.reading.simplification.substituting import Substitution
 
 
 def facts_about_months(condition: Condition, bounds: Spans) -> Condition:
@@ -28,12 +29,30 @@ def calendar_of(condition: Condition, bounds: Spans) -> Condition:
     return both(*map(in_calendar, _months(condition, bounds).values())) if condition.names else TRUE
 
 
+def in_one_month(condition: Condition, one: str, other: str, bounds: Spans) -> Condition:
+    """What a condition says where two date inputs are in one month: that of the first stands for both."""
+    put: dict[str, Term] = {}
+    for part in PARTS_OF_MONTH:
+        low, high = meet(bounds.get(one + part, ANY), bounds.get(other + part, ANY))
+        if low is not None and high is not None and low > high:
+            return FALSE
+        put[other + part] = variable(one + part, low, high)
+    return Substitution(put, {}).condition(condition)
+
+
+def months_in_order(one: str, other: str, bounds: Spans) -> tuple[Condition, Condition]:
+    """That the month of one date input is before that of another, and the other way round."""
+    mine, its = _month(one, bounds), _month(other, bounds)
+    return _earlier(mine, its), _earlier(its, mine)
+
+
 def _months(condition: Condition, bounds: Spans) -> dict[str, Month]:
-    found: dict[str, Month] = {}
-    for name in inputs_by_months(condition.names):
-        low, high = bounds.get(f"{name}@year", (1, 9999))
-        found[name] = input_month(name, 1 if low is None else low, 9999 if high is None else high)
-    return found
+    return {name: _month(name, bounds) for name in inputs_by_months(condition.names)}
+
+
+def _month(name: str, bounds: Spans) -> Month:
+    low, high = bounds.get(f"{name}@year", ANY)
+    return input_month(name, 1 if low is None else low, 9999 if high is None else high)
 
 
 def _in_order(one: Month, other: Month) -> Condition:
