@@ -33,7 +33,7 @@ from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUND
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.budget import not_counted
-from neurosym_verifiers.reading.formulas.normal_forms import both
+from neurosym_verifiers.reading.formulas.normal_forms import both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
 from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
 from neurosym_verifiers.reading.inputs.in_months import has_months
@@ -59,7 +59,7 @@ _QUICK_S = 3.0
 _GLANCE_UNITS = 1_500
 _ONE_S = 15.0
 
-_COUNTED_ALONE = 32
+_COUNTED_ALONE = 40
 """Of so many questions in a row that a count may decide, the solver is asked one."""
 
 _AT_FIRST_UNITS = 1_000_000
@@ -108,6 +108,7 @@ class Attempt:
         self._of_results = frozenset(obligation_id("ensure", each) for each in spec.ensures)
         self._counting = Counting()
         self._counted = 0
+        self._never: list[Condition] = []
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
         self._waiting: dict[str, Iterator[Claim]] | None = {}
@@ -208,6 +209,8 @@ class Attempt:
     def _may_hold(self, condition: Condition, bounds: Spans) -> bool:
         if self._in_months and self._counting.asks(condition):
             if self._counting.refutes(condition, bounds):
+                self._never.append(condition)
+                self._counted = 0
                 return False
             self._counted += 1
             if self._counted % _COUNTED_ALONE:
@@ -326,13 +329,14 @@ class Attempt:
     def _ask_by_months(self, claim: Claim, against: Condition) -> None:
         def ask(condition: Condition, bounds: Spans, each: str) -> Answer:
             units, left = min(self._units, UNITS), min(self._deadline - time.monotonic(), _ONE_S)
-            reply = self._solver.ask_for_each(
-                each, condition, bounds, units=units, seconds=left, text=self._texts
-            )
+            reply = self._solver.ask_for_each(each, condition, bounds, units=units, seconds=left, text=self._texts)
             self._units -= reply.spent
             return reply
 
-        obligation, reply = claim.obligation, asked_by_months(against, claim.bounds, ask)
+        obligation = claim.obligation
+        if obligation == "no crash":  # where a count has ended loops, it need not be made again
+            against = both(against, *map(negated, self._never))
+        reply = asked_by_months(against, claim.bounds, ask)
         self._proofs.queries += _queries(claim, 0, reply, algebra=obligation in self._by_algebra)
         if reply.verdict == "unsat":
             self._how[obligation] = max(self._how.get(obligation, "reading"), reply.strategy, key=STRATEGIES.index)

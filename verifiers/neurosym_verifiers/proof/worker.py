@@ -123,6 +123,7 @@ def _for_each(question: Question) -> Answer:
     asked = translation.condition(question.condition)
     solver = z3.SimpleSolver(context)
     solver.set("random_seed", 0)
+    solver.set("arith.solver", 2)  # the older one, which is quicker where nearly all is propositional
     solver.add(*translation.facts, asked)
     text = script(solver) if question.text else ""
     variable, (low, high) = translation.variables.get(question.each), question.bounds.get(question.each, (None, None))

@@ -175,9 +175,7 @@ def _back(year: Term, month: Term, day: Term, months: int) -> tuple[Term, Term, 
     return _chosen(at_most(moved, number(0)), _back(*before, moved, months - 1), (*before, moved))
 
 
-def _chosen(
-    where: Condition, there: tuple[Term, Term, Term], here: tuple[Term, Term, Term]
-) -> tuple[Term, Term, Term]:
+def _chosen(where: Condition, there: tuple[Term, Term, Term], here: tuple[Term, Term, Term]) -> tuple[Term, Term, Term]:
     year, month, day = (choose(where, a, b) for a, b in zip(there, here, strict=True))
     return year, month, day
 

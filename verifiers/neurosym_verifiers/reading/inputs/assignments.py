@@ -27,8 +27,8 @@ from neurosym_specs.values import Record, WrittenDecimal
 from neurosym_verifiers.reading.data.months import as_in_month, date_in_month
 from neurosym_verifiers.reading.formulas.members import as_assigned
 from neurosym_verifiers.reading.inputs.floats import assign_float, assigned_float
-from neurosym_verifiers.reading.inputs.inputs import missing_flag
 from neurosym_verifiers.reading.inputs.in_months import InMonth
+from neurosym_verifiers.reading.inputs.inputs import missing_flag
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.seen_texts import SeenText, given_by
 from neurosym_verifiers.reading.inputs.shapes import Shape, first_shape, parts_of_entry

@@ -1,7 +1,7 @@
 """Whether more things would have to be in a list than it may have.
 
 A loop that steps on while a day is closed goes through days of which each is a Saturday, a Sunday or in the list of
-holidays. On which days of the week it began says how many of them must be in the list: so many at the most, and it ends.
+holidays. The day of the week on which it began says how many of them must be in the list, and when these are too many.
 For a solver that is a pigeonhole, which it is slow to see; here it is a count for each value of the few that matter.
 """
 
@@ -41,7 +41,10 @@ class Counting:
         for test, where in _needed(condition):
             offset = next((coefficient for monomial, coefficient in test.term.parts if not monomial), 0)
             kin[(test.of, (test.term - number(offset)).key)][offset] = (test, where)
-        return any(self._too_many(list(group.values()), condition, bounds) for group in kin.values())
+        try:
+            return any(self._too_many(list(group.values()), condition, bounds) for group in kin.values())
+        except (ArithmeticError, ValueError, OverflowError):  # a condition that has no value somewhere
+            return False
 
     def _too_many(self, group: list[Needed], condition: Condition, bounds: Spans) -> bool:
         most = group[0][0].most

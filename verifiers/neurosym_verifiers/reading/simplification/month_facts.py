@@ -1,7 +1,7 @@
 """What the months of date inputs have to do with their years, and with each other.
 
-Most of what is asked of dates holds for months of any length that begin on any day of the week. Then it need not be said
-which do, and a question is asked without that first: what nothing fulfils then, nothing fulfils with it.
+Most of what is asked of dates holds for months of any length that begin on any day of the week. Then it need not be
+said which do, and a question is asked without that first: what nothing fulfils then, nothing fulfils with it.
 """
 
 from __future__ import annotations
