@@ -60,7 +60,7 @@ _GLANCE_UNITS = 1_500
 _ONE_S = 15.0
 
 _COUNTED_ALONE = 40
-"""Of so many questions in a row that a count may decide, the solver is asked one."""
+"""Of so many questions in a row that a count will decide, the solver is asked one."""
 
 _AT_FIRST_UNITS = 1_000_000
 _AT_FIRST_S = 2.0
@@ -207,14 +207,15 @@ class Attempt:
             return self._may_hold(condition, bounds)
 
     def _may_hold(self, condition: Condition, bounds: Spans) -> bool:
-        if self._in_months and self._counting.asks(condition):
+        if self._in_months:
             if self._counting.refutes(condition, bounds):
                 self._never.append(condition)
                 self._counted = 0
                 return False
             self._counted += 1
-            if self._counted % _COUNTED_ALONE:
-                return True
+            if self._counting.needs(condition) >= self._counted and self._counted % _COUNTED_ALONE:
+                return True  # each round needs one more, so that a count will end the loop
+            self._counted = 0
         return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
 
     def _at_a_glance(self, condition: Condition, bounds: Spans) -> bool:

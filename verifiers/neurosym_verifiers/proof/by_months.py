@@ -1,8 +1,8 @@
 """Claims about dates as days of months: asked for each day of the month, first with the least that is known of months.
 
-What is known beside the claim comes in three parts, and each question has one more of them: of equal things the answers
-of a list are the same, and months lie one behind the other; a list has no more things in it than it may have; months lie
-in their years as in the calendar. What nothing fulfils with less, nothing fulfils with more.
+What is known beside the claim comes in three parts, and each question has one more of them: of equal things the
+answers of a list are the same, and months lie one behind the other; a list has no more things in it than it may have;
+months lie in their years as in the calendar. What nothing fulfils with less, nothing fulfils with more.
 
 Of two dates either both are in one month, which then is put in for the other, or one month is before the other.
 """

@@ -1,9 +1,9 @@
-"""Months of date inputs as numbers of their own: the day before the first, as weeks and a day of the week, and the length.
+"""Months of date inputs as numbers of their own: the day before the first as weeks and a day of the week, and a length.
 
 Where only the place of dates in their month counts, and the day of the week, a date is a month and a day of it. The
 month is any number of days, from 28 to 31, that begins on any day of the week; how these depend on its year is a fact
-that may be left out (``month_facts``). A date some days from an input is a day of the same month or of one beside it, its
-weekday a remainder of a small number, and months are compared by comparing days with lengths.
+that may be left out (``month_facts``). A date some days from an input is a day of the same month or of one beside it,
+its weekday a remainder of a small number, and months are compared by comparing days with lengths.
 
 A name of an input's part has an ``@`` in it, as no other variable has; so an input's month is known again by its names.
 """

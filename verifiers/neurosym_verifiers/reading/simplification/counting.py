@@ -31,9 +31,9 @@ class Counting:
     def __init__(self) -> None:
         self._tables: dict[tuple[str, tuple[tuple[str, int, int], ...]], int] = {}
 
-    def asks(self, condition: Condition) -> bool:
-        """Whether a condition is one of which it may say something."""
-        return any(True for _ in _needed(condition))
+    def needs(self, condition: Condition) -> int:
+        """How many answers must be yes wherever a condition holds, perhaps unless something else does."""
+        return sum(1 for _ in _needed(condition))
 
     def refutes(self, condition: Condition, bounds: Spans) -> bool:
         """Whether nothing fulfils a condition, since a list would need more things in it than it may have."""
