@@ -32,7 +32,7 @@ from neurosym_verifiers.proof.solver import UNITS, Solver
 from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WHERE_NEAREST, WORDS
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.formulas.bounds import Spans
-from neurosym_verifiers.reading.formulas.budget import not_counted
+from neurosym_verifiers.reading.formulas.budget import Apart
 from neurosym_verifiers.reading.formulas.normal_forms import both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
 from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
@@ -58,6 +58,9 @@ _QUICK_UNITS = 1_000_000
 _QUICK_S = 3.0
 _GLANCE_UNITS = 1_500
 _ONE_S = 15.0
+
+_MOST_OF_QUESTIONS = 2_000_000
+"""Parts of terms for what a reading of days of months asks on its way."""
 
 _COUNTED_ALONE = 40
 """Of so many questions in a row that a count will decide, the solver is asked one."""
@@ -106,7 +109,7 @@ class Attempt:
         self._samples: list[Sample] = []
         self._in_months = has_months(spec)
         self._of_results = frozenset(obligation_id("ensure", each) for each in spec.ensures)
-        self._counting = Counting()
+        self._counting, self._of_questions = Counting(), Apart(_MOST_OF_QUESTIONS)
         self._counted = 0
         self._never: list[Condition] = []
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
@@ -203,19 +206,23 @@ class Attempt:
         """Whether anything may fulfil a condition; a quick question, and true where it finds no answer."""
         if condition == FALSE:
             return False
-        with not_counted():
+        if not self._in_months:
+            return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
+        if time.monotonic() > self._deadline:
+            raise NotRead("a program that takes longer to read")
+        with self._of_questions.counted():
             return self._may_hold(condition, bounds)
 
     def _may_hold(self, condition: Condition, bounds: Spans) -> bool:
-        if self._in_months:
-            if self._counting.refutes(condition, bounds):
-                self._never.append(condition)
-                self._counted = 0
-                return False
-            self._counted += 1
-            if self._counting.needs(condition) >= self._counted and self._counted % _COUNTED_ALONE:
-                return True  # each round needs one more, so that a count will end the loop
+        """The same of days of months, by a count where that may decide it."""
+        if self._counting.refutes(condition, bounds):
+            self._never.append(condition)
             self._counted = 0
+            return False
+        self._counted += 1
+        if self._counting.needs(condition) >= self._counted and self._counted % _COUNTED_ALONE:
+            return True  # each round needs one more, so that a count will end the loop
+        self._counted = 0
         return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
 
     def _at_a_glance(self, condition: Condition, bounds: Spans) -> bool:

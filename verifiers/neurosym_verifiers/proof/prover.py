@@ -17,7 +17,7 @@ from neurosym_verifiers.proof.proofs import Proofs
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.items import MOST_ROUNDS
 from neurosym_verifiers.reading.depth import deep_recursion
-from neurosym_verifiers.reading.inputs.in_months import in_months
+from neurosym_verifiers.reading.inputs.in_months import steps_by_days, in_months
 from neurosym_verifiers.reading.inputs.looked_into import looked_into
 from neurosym_verifiers.reading.inputs.seen_texts import seen_through
 from neurosym_verifiers.reading.python.long_loops import MANY_ROUNDS
@@ -72,7 +72,8 @@ class Prover:
         seen = seen_through(self._spec, source)
         lists = looked_into(seen or self._spec, source)
         seen = lists or seen
-        if lists is not None and (by_months := in_months(lists)) is not None:
+        by_days = lists is not None or steps_by_days(self._spec, source)
+        if by_days and (by_months := in_months(seen or self._spec)) is not None:
             proofs = self._attempt(source, deadline, MANY_ROUNDS, spec=by_months).prove(runs, execute)
             if not proofs.is_open:
                 return proofs

@@ -33,14 +33,20 @@ def at_most_terms(parts: int) -> Iterator[None]:
         _Budget.left = None if around is None else around - spent
 
 
-@contextmanager
-def not_counted() -> Iterator[None]:
-    """What is made inside costs a budget around it nothing: it is a question about a reading, and no part of it."""
-    around, _Budget.left = _Budget.left, None
-    try:
-        yield
-    finally:
-        _Budget.left = around
+class Apart:
+    """A budget of its own for what is made beside a reading, such as the questions about it. ``left``: of its parts."""
+
+    def __init__(self, parts: int) -> None:
+        self.left = parts
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """What is made inside is taken from this budget, and costs one around it nothing."""
+        around, _Budget.left = _Budget.left, self.left
+        try:
+            yield
+        finally:
+            self.left, _Budget.left = max(_Budget.left, 0), around
 
 
 def spend(parts: int) -> None:

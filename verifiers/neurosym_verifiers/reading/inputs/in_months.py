@@ -32,3 +32,9 @@ def _in_month(type_: Type) -> Type | None:
 def has_months(spec: Spec) -> bool:
     """Whether date inputs of a spec are read as days of months."""
     return any(isinstance(part, InMonth) for type_ in spec.inputs.values() for part in (type_, *inner_types(type_)))
+
+
+def steps_by_days(spec: Spec, source: str) -> bool:
+    """Whether a program goes from day to day, or its spec speaks of days of the week."""
+    texts = (source, *(expression.text for expression in spec.lets.values()))
+    return "timedelta" in source or any("weekday" in text for text in texts)
