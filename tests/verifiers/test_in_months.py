@@ -23,7 +23,7 @@ from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.dates import day_of, in_calendar, input_day_of_month, month_length, weekday
 from neurosym_verifiers.reading.data.items import item_at
 from neurosym_verifiers.reading.data.months import as_in_month, date_in_month, input_month
-from neurosym_verifiers.reading.data.values import Int
+from neurosym_verifiers.reading.data.values import Int, NotRead
 from neurosym_verifiers.reading.execution.state import Raised, Returned
 from neurosym_verifiers.reading.formulas.bounds import Spans
 from neurosym_verifiers.reading.formulas.evaluating import Evaluation
@@ -306,6 +306,8 @@ def by_months(text: str, source: str, solver: Solver) -> dict[str, bool]:
     """By obligation, whether it is shown in this way alone, whatever runs show."""
     _, reader = read_by_months(text, source)
     claims = reader.claims(source, asks(solver))
+    if "*" in claims.unread:
+        raise NotRead(claims.unread["*"])
     assert not claims.unread
 
     def ask(condition: Condition, bounds: Spans, each: str) -> Answer:
@@ -364,6 +366,91 @@ def test_a_leap_day_is_there_in_leap_years_only(last: str, shown: bool, solver: 
     text = spec_text("", most=1, first="2024-01-01", last=last)
     source = program("closed = day in holidays\nreturn date(day.year, 2, 29)")
     assert by_months(text, source, solver)["no crash"] is shown
+
+
+ROLLED = """
+result = day
+while result.weekday() >= 5 or result in holidays:
+    result += timedelta(days=1)
+if result.month != day.month:
+    result = day
+    while result.weekday() >= 5 or result in holidays:
+        result -= timedelta(days=1)
+return result
+"""
+OF_MONTH = """
+[define]
+"open_days(d, h)" = "[e for e in [date(d.year, d.month, n) for n in range(1, month_end(d).day + 1)] if e.weekday < 5 and e not in h]"
+[reference]
+value = "[d for d in open_days(day, holidays) if d >= day][0] if len([d for d in open_days(day, holidays) if d >= day]) > 0 else open_days(day, holidays)[-1]"
+"""
+
+
+def mutants(body: str) -> list[str]:
+    """The program with one number, comparison or part of a date changed."""
+    changes = (">= 5", "> 5"), (">= 5", ">= 4"), ("or", "and"), ("in holidays", "in holidays[:1]"), ("days=1", "days=2")
+    changes += (
+        (".month !=", ".month >"),
+        (".month !=", ".year !="),
+        ("-=", "+="),
+        ("+=", "-="),
+        ("= day", "= day.replace(day=15)"),
+    )
+    changes += (
+        ("!= day.month", "!= day.day"),
+        ("month != day.month", "day < day.day"),
+        ("weekday()", "isoweekday()"),
+        ("- 1", "+ 1"),
+    )
+    found = []
+    for old, new in changes:
+        at = body.find(old)
+        while at >= 0:
+            found.append(body[:at] + new + body[at + len(old) :])
+            at = body.find(old, at + 1)
+    return [each for each in found if "[:1]" not in each]
+
+
+def differs(one: str, other: str) -> bool:
+    """Whether two programs differ somewhere on a dense set of dates, with no holidays, or one or two nearby."""
+    names: list[dict[str, Any]] = [{}, {}]
+    for source, namespace in zip((one, other), names, strict=True):
+        exec(program(source), namespace)
+    for back in range(352):
+        day = date(2023, 12, 20) + timedelta(days=back)
+        for holidays in (
+            [],
+            [day],
+            *([day + timedelta(days=by), day - timedelta(days=by // 2)] for by in (1, 2, 3, -1)),
+        ):
+            left, right = ([] for _ in names)
+            for kept, namespace in zip((left, right), names, strict=True):
+                try:
+                    kept.append(namespace["f"](day, holidays))
+                except (OverflowError, ValueError) as error:
+                    kept.append(type(error))
+            if left != right:
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [pytest.param(each, marks=[pytest.mark.slow] if at % 5 else []) for at, each in enumerate(mutants(ROLLED))],
+)
+def test_of_a_mutant_only_what_it_does_as_well_is_shown(mutant: str, solver: Solver) -> None:
+    try:
+        found = by_months(spec_text(OF_MONTH, most=2), program(mutant), solver)
+    except NotRead:
+        return
+    if found["reference"] and found["no crash"]:
+        assert not differs(ROLLED, mutant)
+
+
+def test_the_program_of_the_mutants_is_shown_to_be_right(solver: Solver) -> None:
+    found = by_months(spec_text(OF_MONTH, most=2), program(ROLLED), solver)
+    assert found["reference"]
+    assert found["no crash"]
 
 
 # Parts

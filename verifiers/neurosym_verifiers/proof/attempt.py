@@ -23,6 +23,7 @@ from neurosym_verifiers.proof.by_months import asked_by_months
 from neurosym_verifiers.proof.by_reference import RIGHT, ReferenceReading, may_stand_for
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
 from neurosym_verifiers.proof.early_ends import Sample, of_runs
+from neurosym_verifiers.proof.going_on import GoingOn
 from neurosym_verifiers.proof.holding import Holding
 from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.proofs import Proofs
@@ -32,7 +33,6 @@ from neurosym_verifiers.proof.solver import UNITS, Solver
 from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WHERE_NEAREST, WORDS
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.formulas.bounds import Spans
-from neurosym_verifiers.reading.formulas.budget import Apart
 from neurosym_verifiers.reading.formulas.normal_forms import both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
 from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
@@ -40,7 +40,6 @@ from neurosym_verifiers.reading.inputs.in_months import has_months
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.shapes import in_words, key_of, shape_of
 from neurosym_verifiers.reading.simplification.alternatives import alternatives
-from neurosym_verifiers.reading.simplification.counting import Counting
 from neurosym_verifiers.reading.simplification.memberships import facts_about
 from neurosym_verifiers.reading.simplification.month_facts import facts_about_months
 from neurosym_verifiers.reading.simplification.substituting import solved
@@ -58,12 +57,6 @@ _QUICK_UNITS = 1_000_000
 _QUICK_S = 3.0
 _GLANCE_UNITS = 1_500
 _ONE_S = 15.0
-
-_MOST_OF_QUESTIONS = 2_000_000
-"""Parts of terms for what a reading of days of months asks on its way."""
-
-_COUNTED_ALONE = 40
-"""Of so many questions in a row that a count will decide, the solver is asked one."""
 
 _AT_FIRST_UNITS = 1_000_000
 _AT_FIRST_S = 2.0
@@ -109,9 +102,7 @@ class Attempt:
         self._samples: list[Sample] = []
         self._in_months = has_months(spec)
         self._of_results = frozenset(obligation_id("ensure", each) for each in spec.ensures)
-        self._counting, self._of_questions = Counting(), Apart(_MOST_OF_QUESTIONS)
-        self._counted = 0
-        self._never: list[Condition] = []
+        self._going_on = GoingOn(self._may_hold, deadline)
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
         self._waiting: dict[str, Iterator[Claim]] | None = {}
@@ -206,23 +197,9 @@ class Attempt:
         """Whether anything may fulfil a condition; a quick question, and true where it finds no answer."""
         if condition == FALSE:
             return False
-        if not self._in_months:
-            return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
-        if time.monotonic() > self._deadline:
-            raise NotRead("a program that takes longer to read")
-        with self._of_questions.counted():
-            return self._may_hold(condition, bounds)
+        return self._going_on.may_be(condition, bounds) if self._in_months else self._may_hold(condition, bounds)
 
     def _may_hold(self, condition: Condition, bounds: Spans) -> bool:
-        """The same of days of months, by a count where that may decide it."""
-        if self._counting.refutes(condition, bounds):
-            self._never.append(condition)
-            self._counted = 0
-            return False
-        self._counted += 1
-        if self._counting.needs(condition) >= self._counted and self._counted % _COUNTED_ALONE:
-            return True  # each round needs one more, so that a count will end the loop
-        self._counted = 0
         return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
 
     def _at_a_glance(self, condition: Condition, bounds: Spans) -> bool:
@@ -343,7 +320,7 @@ class Attempt:
 
         obligation = claim.obligation
         if obligation == "no crash":  # where a count has ended loops, it need not be made again
-            against = both(against, *map(negated, self._never))
+            against = both(against, *map(negated, self._going_on.never))
         reply = asked_by_months(against, claim.bounds, ask)
         self._proofs.queries += _queries(claim, 0, reply, algebra=obligation in self._by_algebra)
         if reply.verdict == "unsat":

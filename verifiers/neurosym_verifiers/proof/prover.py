@@ -17,7 +17,7 @@ from neurosym_verifiers.proof.proofs import Proofs
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.items import MOST_ROUNDS
 from neurosym_verifiers.reading.depth import deep_recursion
-from neurosym_verifiers.reading.inputs.in_months import steps_by_days, in_months
+from neurosym_verifiers.reading.inputs.in_months import in_months, steps_by_days
 from neurosym_verifiers.reading.inputs.looked_into import looked_into
 from neurosym_verifiers.reading.inputs.seen_texts import seen_through
 from neurosym_verifiers.reading.python.long_loops import MANY_ROUNDS
