@@ -269,7 +269,7 @@ def judged(text: str, source: str) -> dict[str, Verdict]:
 @pytest.mark.parametrize(
     ("clauses", "body"),
     [
-        (NEXT, FOLLOWING),
+        pytest.param(NEXT, FOLLOWING, marks=pytest.mark.slow),
         (
             NEXT,
             "closed = set(holidays)\nd = day\nwhile d in closed or d.weekday() in (5, 6):\n    d += timedelta(1)\nreturn d",
