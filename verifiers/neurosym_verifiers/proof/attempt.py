@@ -19,24 +19,29 @@ from neurosym_verifiers.algebra.process import Algebra
 from neurosym_verifiers.cases import Case
 from neurosym_verifiers.clauses import Clauses
 from neurosym_verifiers.proof.answering import answered
+from neurosym_verifiers.proof.by_months import asked_by_months
+from neurosym_verifiers.proof.by_reference import RIGHT, ReferenceReading, may_stand_for
 from neurosym_verifiers.proof.claims import BY_READING, Claim, Claims, Reader, missing
 from neurosym_verifiers.proof.early_ends import Sample, of_runs
+from neurosym_verifiers.proof.going_on import GoingOn
 from neurosym_verifiers.proof.holding import Holding
 from neurosym_verifiers.proof.messages import Answer
 from neurosym_verifiers.proof.proofs import Proofs
 from neurosym_verifiers.proof.queries import Query
-from neurosym_verifiers.proof.runs import Run
+from neurosym_verifiers.proof.runs import CandidateReading, Run
 from neurosym_verifiers.proof.solver import UNITS, Solver
 from neurosym_verifiers.proof.strategies import ENCLOSED, EQUAL, LOCKSTEP, ROUNDING, STRATEGIES, WHERE_NEAREST, WORDS
 from neurosym_verifiers.reading.data.values import NotRead
 from neurosym_verifiers.reading.formulas.bounds import Spans
-from neurosym_verifiers.reading.formulas.normal_forms import both
+from neurosym_verifiers.reading.formulas.normal_forms import both, negated
 from neurosym_verifiers.reading.formulas.terms import FALSE, Condition
 from neurosym_verifiers.reading.inputs.assignments import assigned, concrete
+from neurosym_verifiers.reading.inputs.in_months import has_months
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.shapes import in_words, key_of, shape_of
 from neurosym_verifiers.reading.simplification.alternatives import alternatives
 from neurosym_verifiers.reading.simplification.memberships import facts_about
+from neurosym_verifiers.reading.simplification.month_facts import facts_about_months
 from neurosym_verifiers.reading.simplification.substituting import solved
 
 _HELD_AGAINST = 400
@@ -95,6 +100,9 @@ class Attempt:
         self._where_nearest: set[str] = set()
         self._invariants: dict[str, tuple[str, ...]] = {}
         self._samples: list[Sample] = []
+        self._in_months = has_months(spec)
+        self._of_results = frozenset(obligation_id("ensure", each) for each in spec.ensures)
+        self._going_on = GoingOn(self._may_hold, deadline)
         self._looks_into = any(isinstance(type_, LookedInto) for type_ in spec.inputs.values())
         self._units = _CANDIDATE_UNITS
         self._waiting: dict[str, Iterator[Claim]] | None = {}
@@ -123,8 +131,10 @@ class Attempt:
                     break  # to be run first: what they show decides
         except NotRead as not_read:
             return proofs.all_lack(missing(not_read))
-        if not proofs.models:
-            self._ask_about_relations()
+        if not proofs.models and self._in_months:
+            self._ask_of_results()
+        elif not proofs.models:
+            self._ask_about_relations(self._candidate)
         if not proofs.models:
             self._ask_what_waits()
         if self._reals.fault:
@@ -187,6 +197,9 @@ class Attempt:
         """Whether anything may fulfil a condition; a quick question, and true where it finds no answer."""
         if condition == FALSE:
             return False
+        return self._going_on.may_be(condition, bounds) if self._in_months else self._may_hold(condition, bounds)
+
+    def _may_hold(self, condition: Condition, bounds: Spans) -> bool:
         return self._solved(condition, bounds, units=_QUICK_UNITS, seconds=_QUICK_S).verdict != "unsat"
 
     def _at_a_glance(self, condition: Condition, bounds: Spans) -> bool:
@@ -207,6 +220,8 @@ class Attempt:
         """The solver's answer, within what is left of the candidate's units and time."""
         if self._looks_into:
             condition = both(condition, facts_about(condition, bounds))
+        if self._in_months:
+            condition = both(condition, facts_about_months(condition, bounds))
         left = min(self._deadline - time.monotonic(), seconds)
         units = min(units, self._units)
         reply = self._solver.ask(condition, bounds, units=units, seconds=left, text=text, like=like, at_once=at_once)
@@ -215,29 +230,30 @@ class Attempt:
 
     def _ask_about(self, run: Run) -> None:
         waiting = frozenset(self._waiting or {})
+        later = waiting | (self._of_results if self._in_months else frozenset())
         for obligation in waiting:
-            self._ask_in_turn(obligation, self._claims_later(run, obligation))
+            self._ask_in_turn(obligation, self._claims_later(self._candidate, run, obligation))
         found = Claims(unread=dict(self._proofs.lacks))
-        self._reader.claims_of(self._candidate, run, found, of=lambda obligation: obligation not in waiting)
+        self._reader.claims_of(self._candidate, run, found, of=lambda obligation: obligation not in later)
         self._proofs.lacks |= found.unread
         for claim in found.claims:
             if claim.obligation not in self._proofs.lacks and claim.obligation not in self._settled:
                 self._ask_in_turn(claim.obligation, iter((claim,)))
 
-    def _claims_later(self, run: Run, obligation: str) -> Iterator[Claim]:
+    def _claims_later(self, reading: CandidateReading, run: Run, obligation: str) -> Iterator[Claim]:
         """What a run has to be asked about an obligation, read when it is asked."""
         found = Claims()
-        self._reader.claims_of(self._candidate, run, found, of=lambda each: each == obligation)
+        self._reader.claims_of(reading, run, found, of=lambda each: each == obligation)
         if obligation in found.unread:
             self._proofs.lacks[obligation] = found.unread[obligation]
         yield from found.claims
 
-    def _ask_about_relations(self) -> None:
+    def _ask_about_relations(self, reading: CandidateReading) -> None:
         for relation in self._spec.relations:
             obligation = obligation_id("relation", relation)
             if obligation in self._settled:
                 continue
-            self._ask_in_turn(obligation, self._reader.relation(self._candidate, obligation))
+            self._ask_in_turn(obligation, self._reader.relation(reading, obligation))
 
     def _ask_in_turn(self, obligation: str, claims: Iterator[Claim]) -> None:
         """Asks one claim after the other, until one fails or takes long: then it waits with those behind it."""
@@ -282,6 +298,9 @@ class Attempt:
             self._by_algebra.add(claim.obligation)
             if calls_library(claim.against):
                 self._proofs.rests_on[claim.obligation] = LIBRARY
+        if self._in_months:
+            self._ask_by_months(claim, against)
+            return True
         if self._looks_into:
             against = both(against, facts_about(against, claim.bounds))
         cases = alternatives(solved(against, claim.bounds))
@@ -291,6 +310,34 @@ class Attempt:
             if claim.obligation in self._proofs.lacks:
                 break
         return True
+
+    def _ask_by_months(self, claim: Claim, against: Condition) -> None:
+        def ask(condition: Condition, bounds: Spans, each: str) -> Answer:
+            units, left = min(self._units, UNITS), min(self._deadline - time.monotonic(), _ONE_S)
+            reply = self._solver.ask_for_each(each, condition, bounds, units=units, seconds=left, text=self._texts)
+            self._units -= reply.spent
+            return reply
+
+        obligation = claim.obligation
+        if obligation == "no crash":  # where a count has ended loops, it need not be made again
+            against = both(against, *map(negated, self._going_on.never))
+        reply = asked_by_months(against, claim.bounds, ask)
+        self._proofs.queries += _queries(claim, 0, reply, algebra=obligation in self._by_algebra)
+        if reply.verdict == "unsat":
+            self._how[obligation] = max(self._how.get(obligation, "reading"), reply.strategy, key=STRATEGIES.index)
+        else:
+            self._proofs.lacks[obligation] = f"an answer of the solver, which gave up ({reply.strategy or 'budget'})"
+
+    def _ask_of_results(self) -> None:
+        """Asks what is promised of results; of the reference's value where that is shown to be the result."""
+        reading, lacks = self._candidate, self._proofs.lacks
+        if may_stand_for(self._spec, {each for each in RIGHT if each in self._how and each not in lacks}):
+            reading = ReferenceReading(self._reader.reading, "", self._may_be, many_rounds=None)
+        for ensure in self._spec.ensures:
+            obligation = obligation_id("ensure", ensure)
+            for shape in () if obligation in self._settled else self._reader.shapes():
+                self._ask_in_turn(obligation, self._claims_later(reading, reading.run(shape), obligation))
+        self._ask_about_relations(reading)
 
     def _ask_case(self, claim: Claim, against: Condition, case: int) -> bool:
         proofs, may_wait = self._proofs, self._waiting is not None

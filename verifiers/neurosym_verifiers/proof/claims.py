@@ -75,6 +75,10 @@ class Reader:
     def expressions(self) -> ExpressionReading:
         return self._reading.expressions
 
+    @property
+    def reading(self) -> SpecReading:
+        return self._reading
+
     def shapes(self) -> list[Shape]:
         """The shapes of the spec's inputs. Raises ``NotRead``."""
         if self._shapes is None:

@@ -17,7 +17,8 @@ class Question:
     """Does any assignment fulfil the condition? ``units``: how many of Z3's resource units all strategies may spend.
 
     ``text``: whether the answer carries the query as it was asked. ``at_once``: only by the two quickest strategies.
-    ``lead``: the strategy that is tried right after the first.
+    ``lead``: the strategy that is tried right after the first. ``each``: a variable; the question is asked for each of
+    its values in linear arithmetic, and in no other way.
     """
 
     condition: Condition
@@ -26,6 +27,7 @@ class Question:
     text: bool = False
     at_once: bool = False
     lead: str = ""
+    each: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from neurosym_verifiers.proof.proofs import Proofs
 from neurosym_verifiers.proof.solver import Solver
 from neurosym_verifiers.reading.data.items import MOST_ROUNDS
 from neurosym_verifiers.reading.depth import deep_recursion
+from neurosym_verifiers.reading.inputs.in_months import in_months, steps_by_days
 from neurosym_verifiers.reading.inputs.looked_into import looked_into
 from neurosym_verifiers.reading.inputs.seen_texts import seen_through
 from neurosym_verifiers.reading.long_loops.looping import MANY_ROUNDS
@@ -69,10 +70,16 @@ class Prover:
         """
         proofs = Proofs()
         seen = seen_through(self._spec, source)
-        seen = looked_into(seen or self._spec, source) or seen
+        lists = looked_into(seen or self._spec, source)
+        seen = lists or seen
+        by_days = lists is not None or steps_by_days(self._spec, source)
+        if by_days and (by_months := in_months(seen or self._spec)) is not None:
+            proofs = self._attempt(source, deadline, MANY_ROUNDS, spec=by_months).prove(runs, execute)
+            if not proofs.is_open:
+                return proofs
         if seen is not None:
-            attempt = self._attempt(source, deadline, MANY_ROUNDS, spec=seen)
-            proofs = attempt.prove(runs, execute)
+            attempt = self._attempt(source, deadline, MANY_ROUNDS, frozenset(proofs.proved), spec=seen)
+            proofs = proofs.and_then(attempt.prove(runs, execute))
             if not proofs.is_open:
                 return proofs
         attempt = self._attempt(source, deadline, MANY_ROUNDS, frozenset(proofs.proved))

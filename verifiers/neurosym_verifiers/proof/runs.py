@@ -14,6 +14,7 @@ from neurosym_specs.signature import declarations
 from neurosym_specs.types import EnumType, Type
 
 from neurosym_verifiers.proof.offered import Offered
+from neurosym_verifiers.reading.data.dates import month_length
 from neurosym_verifiers.reading.data.items import whichever
 from neurosym_verifiers.reading.data.values import (
     Bool,
@@ -207,13 +208,18 @@ class CandidateReading:
             return self._run_on(inputs, shape, plain, prefix)
 
     def _run_on(self, inputs: SymbolicInputs, shape: Shape, plain: Run | None, prefix: str) -> Run:
+        run = self.without_exits(inputs, shape)
+        exits = None if plain is None or self.has_long_loops else renamed(plain.exits, prefix)
+        if exits is None:
+            exits = self.exits_of(self._source, inputs, run.admitted.required, run.bounds)
+        return replace(run, exits=exits)
+
+    def without_exits(self, inputs: SymbolicInputs, shape: Shape) -> Run:
+        """A run of which it is not read yet how it ends."""
         meaning = Meaning({name: in_spec(value) for name, value in inputs.values.items()})
         bounds = bounds_of(inputs.values)
         admitted = self.reading.admitted(inputs, meaning, lambda condition: self._asks(condition, bounds))
-        exits = None if plain is None or self.has_long_loops else renamed(plain.exits, prefix)
-        if exits is None:
-            exits = self.exits_of(self._source, inputs, admitted.required, bounds)
-        return Run(shape, inputs, meaning, admitted, exits, bounds)
+        return Run(shape, inputs, meaning, admitted, (), bounds)
 
     def rights(self, run: Run) -> tuple[list[tuple[Condition, Value]], Condition]:
         """The right values of a run by the spec's reference, each with its condition, and where there is one.
@@ -289,7 +295,7 @@ def _terms(value: Value) -> list[Term]:
         case Dec(num=num) | Float(num=num):
             return [num]
         case Day(year=year, month=month, day=day):
-            return [year, month, day]
+            return [value.ordinal, year, month, day, month_length(year, month)]
         case Member(index=index):
             return [index]
         case Maybe(value=some):

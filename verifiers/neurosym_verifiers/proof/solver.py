@@ -90,6 +90,18 @@ class Solver:
         reply = self._asked(Question(condition, bounds, units - spent, text, at_once=at_once, lead=lead), left)
         return replace(reply, spent=reply.spent + spent, as_it_was=as_it_was)
 
+    def ask_for_each(
+        self, name: str, condition: Condition, bounds: Spans, *, seconds: float, units: int, text: bool = False
+    ) -> Answer:
+        """Whether anything fulfils the condition, asked for each value of a variable, with what was learned of others.
+
+        It is asked as it is: what is small for each value alone need not be made so for all of them at once.
+        """
+        if condition != FALSE:
+            condition = solved(condition, bounds)
+            bounds = tightened(bounds, condition)
+        return self._asked(Question(condition, bounds, units, text, each=name), seconds)
+
     def _with_ranks_unknown(self, question: Question, seconds: float) -> Answer:
         """An answer that counts if it is ``unsat``: that even with any numbers as ranks nothing fulfils it."""
         condition, bounds = with_ranks_unknown(question.condition, question.bounds)

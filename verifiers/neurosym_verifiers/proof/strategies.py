@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STRATEGIES = ("reading", "linear", "ordered", "factored", "composed", "termwise", "nonlinear", "induction")
+STRATEGIES = ("reading", "linear", "days", "ordered", "factored", "composed", "termwise", "nonlinear", "induction")
 """The easiest first."""
 
 ROUNDING = "rounding"
@@ -10,6 +10,7 @@ ROUNDING = "rounding"
 
 WORDS = {
     "linear": "linear integer arithmetic",
+    "days": "linear integer arithmetic, for each day of a month",
     "ordered": "linear integer arithmetic and the order of products",
     "factored": "linear integer arithmetic and the order of products of sums",
     "composed": "linear integer arithmetic and the order of products of sums and of their parts",

@@ -48,6 +48,7 @@ _TRIES = (
     _Try("factored", 30_000_000),
 )
 _MOST_TWINS = 60
+_MOST_VALUES = 60
 _TWIN_UNITS = 200_000
 
 _AT_FIRST = _Try("linear", _TWIN_UNITS, plain=True)
@@ -66,6 +67,8 @@ def answer(question: Question) -> Answer:
     # Heavy, and only this process needs it.
     import z3  # type: ignore[import-untyped]
 
+    if question.each:
+        return _for_each(question)
     meter = _Meter(question.units)
     last = Answer("unknown", "budget", {})
     useless: set[str] = set()
@@ -108,6 +111,34 @@ def answer(question: Question) -> Answer:
         if each.strategy == "linear" and not translation.abstracted:
             useless |= {*STRATEGIES} - {"linear"}  # nothing was abstracted: they are the same question
     return replace(last, spent=meter.spent)
+
+
+def _for_each(question: Question) -> Answer:
+    """By the values of one variable; each builds on what the solver has learned of those before."""
+    import z3
+
+    meter = _Meter(question.units)
+    context = z3.Context()
+    translation = _translation("linear", question.bounds, context)
+    asked = translation.condition(question.condition)
+    solver = z3.SimpleSolver(context)
+    solver.set("random_seed", 0)
+    solver.set("arith.solver", 2)  # the older one, which is quicker where nearly all is propositional
+    solver.add(*translation.facts, asked)
+    text = script(solver) if question.text else ""
+    variable, (low, high) = translation.variables.get(question.each), question.bounds.get(question.each, (None, None))
+    if variable is None or low is None or high is None or high - low >= _MOST_VALUES:
+        values: list[Any] = [z3.BoolVal(True, context)]
+    else:
+        values = [variable == value for value in range(low, high + 1)]
+    for value in values:
+        solver.push()
+        solver.add(value)
+        verdict = meter.check(solver, question.units)
+        solver.pop()
+        if verdict != "unsat":
+            return Answer("unknown", "days", {}, text, spent=meter.spent)
+    return Answer("unsat", "days", {}, text, spent=meter.spent)
 
 
 def _led(lead: str) -> tuple[_Try, ...]:

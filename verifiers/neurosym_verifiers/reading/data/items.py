@@ -87,6 +87,9 @@ def item_at(items: Items, index: Term, line: int, choice: Choice = pick) -> tupl
 
     Of a known index that is said of the length, as loops over ``range(len(items))`` say it.
     """
+    if index.constant in (0, -1):  # the first or the last that is there
+        ends = [(there, item) for there, item in (items if index.constant == 0 else items[::-1]) if there != FALSE]
+        return whichever(ends, line, choice), either(*(there for there, _ in ends))
     where, length = places(items), count(items)
     at = from_end(index, length)
     hits = [(both(there, equal(at, place)), item) for (there, item), place in zip(items, where, strict=True)]

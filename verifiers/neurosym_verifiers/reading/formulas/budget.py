@@ -33,6 +33,22 @@ def at_most_terms(parts: int) -> Iterator[None]:
         _Budget.left = None if around is None else around - spent
 
 
+class Apart:
+    """A budget of its own for what is made beside a reading, such as the questions about it. ``left``: of its parts."""
+
+    def __init__(self, parts: int) -> None:
+        self.left = parts
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """What is made inside is taken from this budget, and costs one around it nothing."""
+        around, _Budget.left = _Budget.left, self.left
+        try:
+            yield
+        finally:
+            self.left, _Budget.left = max(_Budget.left, 0), around
+
+
 def spend(parts: int) -> None:
     """Takes parts from the budget, if there is one."""
     if _Budget.left is not None:

@@ -18,6 +18,7 @@ from neurosym_verifiers.reading.formulas.bounds import (
     inside,
 )
 from neurosym_verifiers.reading.formulas.budget import spend
+from neurosym_verifiers.reading.formulas.counts import counted_in
 from neurosym_verifiers.reading.formulas.lowest_terms import any_reduced, unreduced
 from neurosym_verifiers.reading.formulas.ranks import Switch, values_of
 from neurosym_verifiers.reading.formulas.terms import (
@@ -177,6 +178,10 @@ def not_positive(term: Term) -> Condition:
         return FALSE
     if values := list(values_of(term)):
         return either(*(where for where, value in values if value <= 0))
+    if (none := _none_of(term)) is not None:
+        return none
+    if (none := _none_of(number(1) - term)) is not None:
+        return negated(none)
     if any_reduced(term):
         term = _of_unreduced(term, (0, 1))  # a whole number is below 1 where a positive multiple is
         if not any_reduced(term):
@@ -190,6 +195,12 @@ def not_positive(term: Term) -> Condition:
         # g*x + c <= 0  <=>  x <= floor(-c/g)  <=>  x - floor(-c/g) <= 0
         term = Term((m, c // varying) for m, c in term.parts if m) + number(-(-constant // varying))
     return NotPositive(term)
+
+
+def _none_of(term: Term) -> Condition | None:
+    """``term <= 0``, if that says that none of some conditions holds, which it counts."""
+    counted = counted_in(term)
+    return None if counted is None else both(*map(negated, counted))
 
 
 def _one_rounding(term: Term) -> tuple[Nearest | Ite, int] | None:
@@ -242,6 +253,8 @@ def zero(term: Term) -> Condition:
         return FALSE
     if values := list(values_of(term)):
         return either(*(where for where, value in values if value == 0))
+    if (none := _none_of(term)) is not None or (none := _none_of(-term)) is not None:
+        return none
     if _one_rounding(term) is not None:
         return both(not_positive(term), not_positive(-term))
     varying = reduce(gcd, (c for m, c in term.parts if m), 0)

@@ -24,8 +24,10 @@ from neurosym_specs.types import (
 )
 from neurosym_specs.values import Record, WrittenDecimal
 
+from neurosym_verifiers.reading.data.months import as_in_month, date_in_month
 from neurosym_verifiers.reading.formulas.members import as_assigned
 from neurosym_verifiers.reading.inputs.floats import assign_float, assigned_float
+from neurosym_verifiers.reading.inputs.in_months import InMonth
 from neurosym_verifiers.reading.inputs.inputs import missing_flag
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.seen_texts import SeenText, given_by, taken_flag
@@ -75,6 +77,8 @@ class _Concrete:
             case StrType():
                 codes = [known.get(f"{name}.{i}", simplest_code(type_)) for i in range(self._shape[place])]
                 return "".join(chr(int(code)) for code in codes)
+            case InMonth():
+                return date_in_month(name, type_.min.year, known)
             case DateType():
                 year = int(known.get(f"{name}.year", type_.min.year))
                 return date(year, int(known.get(f"{name}.month", 1)), int(known.get(f"{name}.day", 1)))
@@ -138,6 +142,8 @@ def _assign(name: str, type_: Type, value: Any, found: dict[str, int | bool]) ->
             found |= {f"{name}.{i}": ord(char) for i, char in enumerate(seen)}
         case StrType():
             found |= {f"{name}.{i}": ord(char) for i, char in enumerate(value)}
+        case InMonth():
+            found |= as_in_month(name, value)
         case DateType():
             found |= {f"{name}.year": value.year, f"{name}.month": value.month, f"{name}.day": value.day}
         case FloatType():

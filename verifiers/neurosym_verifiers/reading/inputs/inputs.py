@@ -29,7 +29,7 @@ from neurosym_specs.types import (
 
 from neurosym_verifiers.reading.data import numbers
 from neurosym_verifiers.reading.data.comparing import check_hashable, equality
-from neurosym_verifiers.reading.data.dates import input_day
+from neurosym_verifiers.reading.data.dates import input_day, input_day_of_month
 from neurosym_verifiers.reading.data.values import (
     Bool,
     Day,
@@ -48,6 +48,7 @@ from neurosym_verifiers.reading.data.values import (
 from neurosym_verifiers.reading.formulas.normal_forms import at_most, both, either, equal, negated
 from neurosym_verifiers.reading.formulas.terms import TRUE, Condition, Flag, number, variable
 from neurosym_verifiers.reading.inputs.floats import symbolic_float
+from neurosym_verifiers.reading.inputs.in_months import InMonth
 from neurosym_verifiers.reading.inputs.looked_into import LookedInto
 from neurosym_verifiers.reading.inputs.seen_texts import SeenText, hidden_text
 from neurosym_verifiers.reading.inputs.shapes import Shape, parts_of_entry
@@ -97,6 +98,8 @@ class _Maker:
                 return hidden_text(name, type_, self._shape[place])
             case StrType(choices=None) if not type_.also:
                 return input_text(name, type_, self._shape[place])
+            case InMonth():
+                return input_day_of_month(name, type_.min, type_.max)
             case DateType(choices=None) if not type_.also:
                 return input_day(name, type_.min, type_.max)
             case IntType():
