@@ -122,9 +122,9 @@ def _holds(namespace: dict[str, Any], clause: str, inputs: list[dict[str, Any]])
 
 
 def test_what_is_shown_of_random_loops_over_decimals_is_so() -> None:
-    asked, shown = shown_are_so(1, programs=6)
-    assert asked >= 10
-    assert shown >= 4
+    asked, shown = shown_are_so(1, programs=4)
+    assert asked >= 6
+    assert shown >= 2
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ BY_BREAK = BY_FOR.replace(
 )
 
 
-@pytest.mark.parametrize("source", [BY_FOR, BY_WHILE, BY_BREAK])
+@pytest.mark.parametrize("source", [pytest.param(BY_FOR, marks=pytest.mark.slow), BY_WHILE, BY_BREAK])
 def test_the_same_rounds_of_decimals_are_proved(source: str) -> None:
     with Bench(spec_from_toml(GROWN), Effort(examples=20, time_limit_s=60)) as bench:
         found = bench.judge(source)

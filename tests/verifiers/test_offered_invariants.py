@@ -64,15 +64,23 @@ def of_ensure(source: str, invariant: str, of_type: str = "int") -> Verdict:
     ("source", "that", "loop", "of_type", "helps"),
     [
         (DRAINED, "x + 2 * y <= 3 * start", '"y"', "int", True),
-        (DRAINED, "x + 2 * y <= 3 * start", "1", "int", True),
-        (DRAINED, "x + 2 * y <= 3 * start", "2", "int", False),  # there is no second loop
+        pytest.param(DRAINED, "x + 2 * y <= 3 * start", "1", "int", True, marks=pytest.mark.slow),
+        pytest.param(
+            DRAINED, "x + 2 * y <= 3 * start", "2", "int", False, marks=pytest.mark.slow
+        ),  # there is no second loop
         (DRAINED, "x + 2 * y <= 2 * start", "1", "int", False),  # not so before the first round
-        (DRAINED, "x <= 3 * start + 7", "1", "int", False),  # so, but not kept by what is known of a round
-        (DRAINED, "x + 2 * other <= 3 * start", "1", "int", False),  # no such variable
-        (DRAINED, "x // y >= 0 and x + 2 * y <= 3 * start", "1", "int", False),  # not always defined
+        pytest.param(
+            DRAINED, "x <= 3 * start + 7", "1", "int", False, marks=pytest.mark.slow
+        ),  # so, but not kept by what is known of a round
+        pytest.param(
+            DRAINED, "x + 2 * other <= 3 * start", "1", "int", False, marks=pytest.mark.slow
+        ),  # no such variable
+        pytest.param(
+            DRAINED, "x // y >= 0 and x + 2 * y <= 3 * start", "1", "int", False, marks=pytest.mark.slow
+        ),  # not always defined
         (BREAKS, "x + 2 * y <= 3 * start", "1", "int", True),
         (DECIMALS, "total + 2 * left <= 3 * start", "1", "decimal", True),
-        (DECIMALS, "total + 2 * left < 3 * start", "1", "decimal", False),
+        pytest.param(DECIMALS, "total + 2 * left < 3 * start", "1", "decimal", False, marks=pytest.mark.slow),
     ],
 )
 def test_an_invariant_helps_where_it_is_one(source: str, that: str, loop: str, of_type: str, helps: bool) -> None:
@@ -82,6 +90,8 @@ def test_an_invariant_helps_where_it_is_one(source: str, that: str, loop: str, o
         assert that in found.method
 
 
-@pytest.mark.parametrize(("source", "of_type"), [(DRAINED, "int"), (BREAKS, "int"), (DECIMALS, "decimal")])
+@pytest.mark.parametrize(
+    ("source", "of_type"), [(BREAKS, "int"), pytest.param(DECIMALS, "decimal", marks=pytest.mark.slow)]
+)
 def test_without_one_it_is_not_shown(source: str, of_type: str) -> None:
     assert not isinstance(of_ensure(source, "", of_type), Proved)
