@@ -542,3 +542,10 @@ def test_lists_that_are_the_same_are_one() -> None:
     )
     assert isinstance(in_months(spec_from_toml(spec_text(""))).inputs["day"], DateType)  # type: ignore[union-attr]
     assert told != TRUE
+
+
+def test_a_month_that_is_longer_than_in_the_calendar_stands_for_its_last_day() -> None:
+    """A question that leaves the calendar out may be answered with a 31st of February."""
+    assignment = {"day@year": 2023, "day@month": 2, "day@day": 31}
+    assert date_in_month("day", 2000, assignment) == date(2023, 2, 28)
+    assert date_in_month("day", 2000, as_in_month("day", date(2024, 2, 29))) == date(2024, 2, 29)

@@ -84,9 +84,13 @@ def as_in_month(name: str, day: date) -> dict[str, int | bool]:
 
 
 def date_in_month(name: str, year: int, assignment: Mapping[str, int | bool]) -> date:
-    """The date that an assignment stands for; what it leaves out is at its simplest."""
+    """The date that an assignment stands for; what it leaves out is at its simplest.
+
+    A month of an assignment may be longer than the one of its year in the calendar: then it is the last day of that.
+    """
     month, day = (int(assignment.get(name + part, 1)) for part in (_MONTH, _DAY))
-    return date(int(assignment.get(name + _YEAR, year)), month, day)
+    in_year = int(assignment.get(name + _YEAR, year))
+    return date(in_year, month, min(day, monthrange(in_year, month)[1]))
 
 
 def inputs_by_months(names: frozenset[str]) -> list[str]:

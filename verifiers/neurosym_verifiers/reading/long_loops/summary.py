@@ -173,7 +173,7 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
     own = frozenset({ROUND, *map(place, numbers)})
     before = _Own(a_round.own_names(rounds_bounds(going.rounds), {}))
     by = counting(tuple(before.term(a_round.made(a_round.going, i)) for i in numbers))
-    counted = {i: start[i] + number(each) * variable(ROUND, *rounds_bounds(going.rounds)) for i, each in by.items()}
+    counted = _by_round(start, by, going.rounds)
     to_own = _Own(a_round.own_names(rounds_bounds(going.rounds), counted))
     rounds, leaving, runs_out = going.rounds, a_round.leaving, True
     if rounds is None:
@@ -185,7 +185,7 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
             rounds, runs_out = rounds_until(goes_on, own), False
         if rounds is None:
             raise NotRead("a while of which no number of rounds is seen", going.line)
-        counted = {i: start[i] + number(each) * variable(ROUND, *rounds_bounds(rounds)) for i, each in by.items()}
+        counted = _by_round(start, by, rounds)
         to_own = _Own(a_round.own_names(rounds_bounds(rounds), counted), holds)
         leaving = tuple(end for end in leaving if to_own.condition(end.state.live) != FALSE)
     step = tuple(to_own.term(a_round.made(a_round.going, i)) for i in numbers)
@@ -207,6 +207,12 @@ def _loop_of(going: Going, a_round: Round, state: State) -> _Loop:
             raise NotRead(f"a loop of more than {MOST_ROUNDS} rounds that asks what a real function gives", going.line)
     check_numbers(atom, going.line)
     return _Loop(a_round, leaving, atom, counted, to_own, runs_out)
+
+
+def _by_round(start: tuple[Term, ...], by: Mapping[int, int], rounds: Term | None) -> dict[int, Term]:
+    """What variables that count are before a round, by its number."""
+    now = variable(ROUND, *rounds_bounds(rounds))
+    return {i: start[i] + number(each) * now for i, each in by.items()}
 
 
 def _only_breaks(a_round: Round, where: _Own, state: State) -> bool:
